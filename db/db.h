@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The database: runs, findings, the coverage ledger, patches, in one SQLite
+ * file a tree. Everything that is shown later is read from here.
+ *
+ * WAL, foreign keys on, STRICT tables; PRAGMA user_version counts the
+ * migrations, which run by themselves when an older file is opened. A run is
+ * written in one transaction as it ends: Ctrl-C or a full disk leaves the
+ * database as it was before.
+ */
+#ifndef EO_DB_DB_H
+#define EO_DB_DB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct eo_arena;
+struct eo_db;
+struct eo_error;
+struct eo_findings;
+struct eo_gaps;
+
+/* One scan of one tree. Strings belong to whoever filled it in. */
+struct eo_run {
+	int64_t id; /* given by eo_db_put_run() */
+	const char *root; /* of the tree */
+	const char *version; /* "6.12.117" */
+	const char *revision; /* or NULL */
+	const char *command; /* how we were called, arguments quoted */
+	const char *build_origin; /* where the flags came from */
+	const char *config_hash; /* of the .config, 16 digits, or NULL */
+	const char *tool_version;
+	const char *model_hash; /* 16 digits */
+	int64_t started; /* seconds since the epoch, UTC */
+	int64_t duration_ms;
+	size_t files, candidates, analyzed, outside; /* coverage */
+};
+
+/* A patch for a finding, as `earlyout patch` made it. */
+struct eo_patch {
+	const char *finding; /* id */
+	const char *file; /* the one it touches */
+	const char *subject; /* without "[PATCH …]" */
+	const char *body; /* of the message, without the subject */
+	const char *diff; /* unified, a/ and b/ */
+	const char *mail; /* the whole mail file */
+	unsigned number, total; /* in its series */
+};
+
+struct eo_series {
+	int64_t id; /* given by eo_db_put_series() */
+	int64_t run;
+	const char *cover; /* the cover letter's mail */
+	int64_t created; /* seconds since the epoch, UTC */
+	struct eo_patch *items;
+	size_t n, cap;
+};
+
+/*
+ * Opens @path (made, with its folders, when not there), or the tree's own
+ * file when @path is NULL: $XDG_STATE_HOME/earlyout/<name>-@key.db. A file
+ * that is no database, is corrupt, or comes from a newer earlyout is an
+ * EO_ERR_INPUT that says what to do; nothing of it is changed.
+ */
+struct eo_error *eo_db_open(const char *path, const char *key,
+			    struct eo_db **out);
+void eo_db_close(struct eo_db *db);
+const char *eo_db_path(const struct eo_db *db);
+
+/* Stores a run and all it found, in one transaction; sets run->id. */
+struct eo_error *eo_db_put_run(struct eo_db *db, struct eo_run *run,
+			       const struct eo_findings *findings,
+			       const struct eo_gaps *gaps);
+struct eo_error *eo_db_put_series(struct eo_db *db, struct eo_series *series);
+
+/*
+ * Readers; strings live in @arena (or in the list's own). @run 0 is the last
+ * one. No run at all is an EO_ERR_INPUT that says to scan first.
+ */
+struct eo_error *eo_db_get_run(struct eo_db *db, int64_t run,
+			       struct eo_arena *arena, struct eo_run *out);
+struct eo_error *eo_db_get_findings(struct eo_db *db, int64_t run,
+				    struct eo_findings *out);
+struct eo_error *eo_db_get_gaps(struct eo_db *db, int64_t run,
+				struct eo_gaps *out);
+/* The last series of @run; out->n is 0 when there is none. */
+struct eo_error *eo_db_get_series(struct eo_db *db, int64_t run,
+				  struct eo_arena *arena,
+				  struct eo_series *out);
+
+#endif

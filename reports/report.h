@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The ways a run is shown. All read from the database, or from a finding. */
+#ifndef EO_REPORTS_REPORT_H
+#define EO_REPORTS_REPORT_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+struct eo_db;
+struct eo_error;
+
+/* `file:line:col: rule: message`, one line a finding; then the coverage. */
+struct eo_error *eo_report_text(struct eo_db *db, int64_t run, FILE *to);
+/* The object "earlyout-scan/1" of design.md. */
+struct eo_error *eo_report_json(struct eo_db *db, int64_t run, FILE *to);
+/*
+ * Self-contained pages in @dir (made when not there): index.html and
+ * finding-<id>.html. No network, no script needed; everything escaped.
+ */
+struct eo_error *eo_report_html(struct eo_db *db, int64_t run,
+				const char *dir);
+
+#endif
