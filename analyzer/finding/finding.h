@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/map.h"
 #include "base/mem.h"
 
 struct eo_str;
@@ -142,15 +143,27 @@ struct eo_gap {
 struct eo_gaps {
 	struct eo_gap *items;
 	size_t n, cap;
+	struct eo_map seen; /* hashes of what is in it */
 	struct eo_arena arena;
 };
 
 void eo_gaps_release(struct eo_gaps *list);
-/* Copies its strings; a gap that is there already is not added twice. */
+/*
+ * Copies its strings. A gap that is there already, with all that it says, is
+ * not added twice.
+ */
 void eo_gaps_add(struct eo_gaps *list, const struct eo_gap *gap);
+/*
+ * Why @engine did not look at @function of @file: the narrowest gap that says
+ * so, NULL when it did look. Gaps of the whole scan and of the file count.
+ */
+const struct eo_gap *eo_gaps_find(const struct eo_gaps *list,
+				  enum eo_engine engine, const char *file,
+				  const char *function);
 void eo_gap_put(struct eo_str *to, const struct eo_gap *g);
 bool eo_gap_get(struct eo_wire *w, struct eo_gaps *list);
 const char *eo_gap_reason_name(enum eo_gap_reason r);
+bool eo_gap_reason_parse(const char *s, enum eo_gap_reason *out);
 const char *eo_engine_name(enum eo_engine e); /* "clang", "smpl" */
 
 #endif
