@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Installs what earlyout needs and is not there, with Debian's apt.
+# usage: deps.sh [PACKAGE...]   (without PACKAGE: the list below)
+set -u
+
+# A Debian package, and how to see on other systems that it is there:
+# a program in PATH, or pc:NAME for pkg-config, or file:PATH.
+packages='
+gcc              gcc
+libc6-dev        file:/usr/include/stdio.h
+make             make
+pkg-config       pkg-config
+clang-19         clang-19
+libclang-19-dev  file:/usr/lib/llvm-19/include/clang-c/Index.h
+clang-format-19  clang-format-19
+libsqlite3-dev   pc:sqlite3
+libxxhash-dev    pc:libxxhash
+libcmocka-dev    pc:cmocka
+coccinelle       spatch
+python3          python3
+sparse           sparse
+git              git
+git-email        file:/usr/lib/git-core/git-send-email
+perl             prove
+ripgrep          rg
+jq               jq
+man-db           man
+flex             flex
+bison            bison
+bc               bc
+libelf-dev       pc:libelf
+libssl-dev       pc:openssl
+kmod             kmod
+cpio             cpio
+rsync            rsync
+xz-utils         xz
+'
+
+is_there() { # PROBE
+	case $1 in
+	pc:*) "${PKG_CONFIG:-pkg-config}" --exists "${1#pc:}" 2>/dev/null ;;
+	file:*) [ -e "${1#file:}" ] ;;
+	*) command -v "$1" >/dev/null ;;
+	esac
+}
+
+# No apt here: say what to install by the system's own means.
+without_apt() {
+	local name probe missing=()
+
+	while read -r name probe; do
+		[ -n "$name" ] && ! is_there "$probe" && missing+=("$name")
+	done <<<"$packages"
+	[ $# -gt 0 ] && missing=("$@")
+	[ ${#missing[@]} -eq 0 ] && return 0
+	cat >&2 <<-MSG
+	deps: this system has no apt-get. Please install what Debian calls:
+	  ${missing[*]}
+	MSG
+	return 1
+}
+
+missing_of() { # PACKAGE...: those that dpkg does not have
+	local p
+
+	for p; do
+		[ "$(dpkg-query -W -f '${db:Status-Status}' "$p" \
+			2>/dev/null)" = installed ] || echo "$p"
+	done
+}
+
+as_root() {
+	if [ "$(id -u)" -eq 0 ]; then
+		env DEBIAN_FRONTEND=noninteractive "$@"
+	elif command -v sudo >/dev/null; then
+		sudo env DEBIAN_FRONTEND=noninteractive "$@"
+	else
+		echo "deps: not root, and no sudo; as root, run: $*" >&2
+		return 1
+	fi
+}
+
+install_all() {
+	as_root apt-get install -y -q --no-install-recommends "$@" </dev/null
+}
+
+command -v apt-get >/dev/null && command -v dpkg-query >/dev/null || {
+	without_apt "$@"
+	exit
+}
+if [ $# -gt 0 ]; then
+	wanted=("$@")
+else
+	mapfile -t wanted < <(awk 'NF { print $1 }' <<<"$packages")
+fi
+# One call for all; a line a package is needed only when one is missing.
+installed=$(dpkg-query -W -f '${db:Status-Status}\n' "${wanted[@]}" \
+	2>/dev/null | grep -cx installed)
+[ "$installed" -ge ${#wanted[@]} ] && exit 0
+mapfile -t missing < <(missing_of "${wanted[@]}")
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+printf '  %-7s %s\n' APT "${missing[*]}"
+# A new machine has no package lists yet; an old one has outdated lists.
+apt-cache show "${missing[@]}" >/dev/null 2>&1 || as_root apt-get update -q
+install_all "${missing[@]}" && exit 0
+as_root apt-get update -q && install_all "${missing[@]}" && exit 0
+echo "deps: apt-get could not install: $(missing_of "${missing[@]}" | xargs)" >&2
+exit 1
