@@ -30,7 +30,8 @@ struct eo_model_call {
 	const char *name;
 	enum eo_call_kind kind;
 	const char *cost; /* a phrase: "takes the global rstat lock and …" */
-	const char *lost; /* what skipping it leaves undone, a phrase */
+	const char *lost; /* what becomes of what it would have done, a phrase:
+			   * "pending updates stay queued for the next flush" */
 	unsigned subject; /* number of the argument it works on, from 1; 0 */
 	bool holds; /* returns with a lock held: never to be skipped alone */
 	struct eo_names writes; /* names of effects */
@@ -43,7 +44,7 @@ struct eo_model_call {
 /* State that a call writes: fields of records, and functions that read it. */
 struct eo_model_effect {
 	const char *name;
-	struct eo_names records; /* "struct blkg_iostat_set", without struct */
+	struct eo_names records; /* "blkg_iostat_set": a struct's tag */
 	struct eo_names readers; /* functions */
 };
 
@@ -54,19 +55,32 @@ struct eo_model_walk {
 	const char *empty; /* "list_empty" */
 };
 
+/* What the model says of a function that is no call of interest. */
+enum eo_trait {
+	EO_TRAIT_NONE,
+	EO_TRAIT_PURE, /* no effect but its value */
+	EO_TRAIT_NEUTRAL, /* waits, asserts, traces: nobody's result changes */
+	EO_TRAIT_ACQUIRE, /* takes a lock, a reference, a read section */
+	EO_TRAIT_RELEASE, /* gives it back */
+	EO_TRAIT_OUTPUT, /* prints its arguments: an effect, reads no state */
+};
+
 struct eo_model {
 	struct eo_map calls; /* name → struct eo_model_call */
 	struct eo_map effects; /* name → struct eo_model_effect */
 	struct eo_map walks; /* name → struct eo_model_walk */
-	struct eo_map tests; /* emptiness tests safe without the lock */
-	struct eo_map pure; /* functions without effects */
-	struct eo_map neutral; /* locks and their kin: acquire, release */
-	struct eo_map hot; /* hot roots: struct field → phrase */
+	struct eo_map tests; /* emptiness tests that are safe without the
+			      * lock: name → phrase that says why */
+	struct eo_map traits; /* name → (void *)(intptr_t)enum eo_trait */
+	struct eo_map hot; /* hot roots: member of an operations struct →
+			    * phrase ("read of a cgroup file") */
 	struct eo_arena arena;
 };
 
 /* The files of analyzer/model/, then @extra if not NULL. */
 struct eo_error *eo_model_load(const char *extra, struct eo_model **out);
+/* An empty model. */
+struct eo_model *eo_model_new(void);
 /* Adds one text; @name is for messages ("FILE:LINE: …"). */
 struct eo_error *eo_model_parse(struct eo_model *m, const char *name,
 				const char *text);
@@ -74,11 +88,21 @@ void eo_model_free(struct eo_model *m);
 
 const struct eo_model_call *eo_model_call(const struct eo_model *m,
 					  const char *name);
-/* A wrapper that was found becomes a call of the model. False: known. */
+/*
+ * A wrapper that was found becomes a call of the model, with the effects, the
+ * cost and the kind of the call it ends in. Copies. False: it was known.
+ */
 bool eo_model_add_wrapper(struct eo_model *m, const struct eo_model_call *w);
 
-/* Whether @effect (a name) touches fields of the record @record. */
-bool eo_model_effect_has_record(const struct eo_model *m, const char *effect,
-				const char *record);
+enum eo_trait eo_model_trait(const struct eo_model *m, const char *name);
+/* Whether a call that writes @effects changes fields of struct @record. */
+bool eo_model_writes_record(const struct eo_model *m,
+			    const struct eo_names *effects,
+			    const char *record);
+/* Whether function @name reads what is written under @effects. */
+bool eo_model_is_reader(const struct eo_model *m,
+			const struct eo_names *effects, const char *name);
+/* XXH3 of all that was parsed, as 16 digits. */
+void eo_model_hash(const struct eo_model *m, char out[17]);
 
 #endif
