@@ -20,6 +20,7 @@ struct eo_db;
 struct eo_error;
 struct eo_findings;
 struct eo_gaps;
+struct eo_str;
 
 /* One scan of one tree. Strings belong to whoever filled it in. */
 struct eo_run {
@@ -59,7 +60,7 @@ struct eo_series {
 
 /*
  * Opens @path (made, with its folders, when not there), or the tree's own
- * file when @path is NULL: $XDG_STATE_HOME/earlyout/<name>-@key.db. A file
+ * file when @path is NULL: $XDG_STATE_HOME/earlyout/tree-@key.db. A file
  * that is no database, is corrupt, or comes from a newer earlyout is an
  * EO_ERR_INPUT that says what to do; nothing of it is changed.
  */
@@ -88,5 +89,11 @@ struct eo_error *eo_db_get_gaps(struct eo_db *db, int64_t run,
 struct eo_error *eo_db_get_series(struct eo_db *db, int64_t run,
 				  struct eo_arena *arena,
 				  struct eo_series *out);
+/*
+ * The run as the object "earlyout-scan/1", made by SQLite from the views and
+ * appended to @out. Text that is no UTF-8 in the tree is none here either.
+ */
+struct eo_error *eo_db_get_json(struct eo_db *db, int64_t run,
+				struct eo_str *out);
 
 #endif

@@ -36,7 +36,7 @@ static void add_normalised(struct eo_str *to, const char *s)
 static void add_part(struct eo_str *to, const char *s)
 {
 	eo_str_add(to, s ? s : "");
-	eo_str_addc(to, '\n'); /* in no rule's, function's or call's text */
+	eo_str_addc(to, '\n');
 }
 
 /* What is hashed, but for the ordinal. */

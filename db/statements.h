@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Every statement that is prepared, in one place: name, SQL. Those that put
+ * write tables, those that get read the report_ views; db/put.c and db/get.c
+ * have the columns in this order.
+ */
+#ifndef EO_DB_STATEMENTS_H
+#define EO_DB_STATEMENTS_H
+
+#define EO_SQL_STATEMENTS(X)                                                   \
+	X(PUT_TREE, "INSERT INTO tree (root) VALUES (?1)"                      \
+		    " ON CONFLICT (root) DO UPDATE SET root = root"            \
+		    " RETURNING id")                                           \
+	X(PUT_RUN,                                                             \
+	  "INSERT INTO run (tree, version, revision, command, build_origin,"   \
+	  " config_hash, tool_version, model_hash, started, duration_ms,"      \
+	  " files, candidates, analyzed, outside)"                             \
+	  " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")                \
+	X(PUT_FINDING, "INSERT INTO finding (id, rule, file, function, call)"  \
+		       " VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING")  \
+	X(PUT_OCCURRENCE,                                                      \
+	  "INSERT INTO occurrence (run, n, finding, line, col, function_line," \
+	  " function_end, call_text, ends_in, guard, head, walk_line, walk,"   \
+	  " result, message, confidence, fix, engines, dissent, source)"       \
+	  " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"     \
+	  " ?, ?)")                                                            \
+	X(PUT_OBLIGATION,                                                      \
+	  "INSERT INTO obligation (occurrence, n, name, state, detail)"        \
+	  " VALUES (?, ?, ?, ?, ?)")                                           \
+	X(PUT_STEP, "INSERT INTO step (occurrence, n, kind, line, col, text)"  \
+		    " VALUES (?, ?, ?, ?, ?, ?)")                              \
+	X(PUT_HOT, "INSERT INTO hot (occurrence, n, evidence)"                 \
+		   " VALUES (?, ?, ?)")                                        \
+	X(PUT_GAP,                                                             \
+	  "INSERT INTO gap (run, n, file, function, engine, reason, detail)"   \
+	  " VALUES (?, ?, ?, ?, ?, ?, ?)")                                     \
+	X(PUT_SERIES, "INSERT INTO series (run, cover, created)"               \
+		      " VALUES (?, ?, ?)")                                     \
+	X(PUT_PATCH,                                                           \
+	  "INSERT INTO patch (series, n, number, total, finding, file,"        \
+	  " subject, body, diff, mail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)") \
+	X(GET_LAST_RUN, "SELECT max(run) FROM report_run")                     \
+	X(GET_RUN,                                                             \
+	  "SELECT run, root, version, revision, command, build_origin,"        \
+	  " config_hash, tool_version, model_hash, started, duration_ms,"      \
+	  " files, candidates, analyzed, outside"                              \
+	  " FROM report_run WHERE run = ?")                                    \
+	X(GET_FINDINGS,                                                        \
+	  "SELECT occurrence, id, rule, file, line, col, function,"            \
+	  " function_line, function_end, call, call_text, ends_in, guard,"     \
+	  " head, walk_line, walk, result, message, confidence, fix, engines," \
+	  " dissent, source FROM report_finding WHERE run = ? ORDER BY n")     \
+	X(GET_OBLIGATIONS, "SELECT name, state, detail FROM report_obligation" \
+			   " WHERE occurrence = ? ORDER BY n")                 \
+	X(GET_STEPS, "SELECT kind, line, col, text FROM report_step"           \
+		     " WHERE occurrence = ? ORDER BY n")                       \
+	X(GET_HOT, "SELECT evidence FROM report_hot"                           \
+		   " WHERE occurrence = ? ORDER BY n")                         \
+	X(GET_GAPS, "SELECT file, function, engine, reason, detail"            \
+		    " FROM report_gap WHERE run = ? ORDER BY n")               \
+	X(GET_SERIES, "SELECT series, run, cover, created"                     \
+		      " FROM report_series WHERE run = ?")                     \
+	X(GET_PATCHES,                                                         \
+	  "SELECT number, total, finding, file, subject, body, diff, mail"     \
+	  " FROM report_patch WHERE run = ? ORDER BY n")                       \
+	X(GET_JSON, EO_SQL_JSON)
+
+/*
+ * The object "earlyout-scan/1". The keys up to "message" and to "incomplete"
+ * are promised by the schema's name; the others may grow.
+ */
+#define EO_SQL_JSON                                                            \
+	"SELECT json_object('schema', 'earlyout-scan/1',"                      \
+	" 'tool', json_object('name', 'earlyout', 'version', r.tool_version,"  \
+	"  'model', r.model_hash),"                                            \
+	" 'run', json_object('id', r.run, 'command', r.command,"               \
+	"  'started', strftime('%Y-%m-%dT%H:%M:%SZ', r.started, 'unixepoch')," \
+	"  'duration_ms', r.duration_ms, 'flags', r.build_origin,"             \
+	"  'config', r.config_hash),"                                          \
+	" 'tree', json_object('version', r.version, 'revision', r.revision,"   \
+	"  'root', r.root),"                                                   \
+	" 'findings', json((SELECT json_group_array(json(one)) FROM ("         \
+	"  SELECT " EO_SQL_JSON_FINDING " AS one FROM report_finding AS f"     \
+	"  WHERE f.run = r.run ORDER BY f.n))),"                               \
+	" 'coverage', json_object('files', r.files,"                           \
+	"  'candidates', r.candidates, 'analyzed', r.analyzed,"                \
+	"  'incomplete', json((SELECT json_group_array(json(one)) FROM ("      \
+	"   SELECT json_object('file', g.file, 'function', g.function,"        \
+	"    'engine', g.engine, 'reason', g.reason, 'detail', g.detail)"      \
+	"    AS one FROM report_gap AS g WHERE g.run = r.run ORDER BY g.n)))," \
+	"  'outside', r.outside)) FROM report_run AS r WHERE r.run = ?"
+
+#define EO_SQL_JSON_FINDING                                                \
+	"json_object('id', f.id, 'rule', f.rule, 'file', f.file,"          \
+	" 'line', f.line, 'column', f.col, 'function', f.function,"        \
+	" 'call', f.call, 'guard', f.guard, 'confidence', f.confidence,"   \
+	" 'fix', f.fix, 'engines', json(CASE f.engines"                    \
+	"  WHEN 1 THEN '[\"clang\"]' WHEN 2 THEN '[\"smpl\"]'"             \
+	"  WHEN 3 THEN '[\"clang\",\"smpl\"]' ELSE '[]' END),"             \
+	" 'hot', json((SELECT json_group_array(evidence) FROM ("           \
+	"  SELECT h.evidence FROM report_hot AS h"                         \
+	"  WHERE h.occurrence = f.occurrence ORDER BY h.n))),"             \
+	" 'message', f.message, 'call_text', f.call_text,"                 \
+	" 'ends_in', f.ends_in, 'dissent', f.dissent,"                     \
+	" 'obligations', json((SELECT json_group_array(json(one)) FROM ("  \
+	"  SELECT json_object('name', b.name, 'state', b.state,"           \
+	"   'detail', b.detail) AS one FROM report_obligation AS b"        \
+	"   WHERE b.occurrence = f.occurrence ORDER BY b.n))),"            \
+	" 'steps', json((SELECT json_group_array(json(one)) FROM ("        \
+	"  SELECT json_object('kind', s.kind, 'line', s.line,"             \
+	"   'column', s.col, 'text', s.text) AS one FROM report_step AS s" \
+	"   WHERE s.occurrence = f.occurrence ORDER BY s.n))))"
+
+#endif
