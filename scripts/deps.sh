@@ -5,7 +5,7 @@
 set -u
 
 # A Debian package, and how to see on other systems that it is there:
-# a program in PATH, or pc:NAME for pkg-config, or file:PATH.
+# a program in PATH, pc:NAME for pkg-config, perl:MODULE, or file:PATH.
 packages='
 gcc              gcc
 libc6-dev        file:/usr/include/stdio.h
@@ -22,6 +22,7 @@ python3          python3
 sparse           sparse
 git              git
 git-email        file:/usr/lib/git-core/git-send-email
+libmailtools-perl perl:Mail::Address
 perl             prove
 ripgrep          rg
 jq               jq
@@ -40,6 +41,7 @@ xz-utils         xz
 is_there() { # PROBE
 	case $1 in
 	pc:*) "${PKG_CONFIG:-pkg-config}" --exists "${1#pc:}" 2>/dev/null ;;
+	perl:*) perl -M"${1#perl:}" -e 1 2>/dev/null ;;
 	file:*) [ -e "${1#file:}" ] ;;
 	*) command -v "$1" >/dev/null ;;
 	esac

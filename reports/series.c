@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "reports/series.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/proc.h"
+#include "base/progress.h"
+#include "base/str.h"
+#include "db/db.h"
+#include "finding/finding.h"
+#include "model/model.h"
+#include "reports/mail.h"
+#include "reports/outbox.h"
+#include "reports/recipients.h"
+#include "reports/scratch.h"
+#include "reports/subject.h"
+#include "smpl/smpl.h"
+#include "tree/tree.h"
+
+#define FIX_TIMEOUT_MS 120000
+
+/* One patch on its way from a finding to a mail. */
+struct step {
+	struct eo_finding *finding;
+	char *prefix, *subject, *body, *diff;
+	struct eo_recipients recipients;
+};
+
+struct work {
+	const struct eo_tree *tree;
+	const struct eo_model *model;
+	const struct eo_series_options *opts;
+	struct eo_str *warnings;
+	struct eo_run run;
+	struct eo_arena arena;
+	struct eo_findings findings;
+	struct eo_identity author;
+	struct eo_scratch scratch;
+	struct eo_outbox outbox;
+	struct eo_map files; /* touched: those in the scratch repository */
+	struct step *items;
+	size_t n, cap;
+};
+
+static void work_release(struct work *w)
+{
+	struct step *s;
+
+	eo_vec_for_each(s, w) {
+		free(s->prefix);
+		free(s->subject);
+		free(s->body);
+		free(s->diff);
+		eo_recipients_release(&s->recipients);
+	}
+	free(w->items);
+	eo_map_release(&w->files);
+	eo_outbox_release(&w->outbox);
+	eo_scratch_release(&w->scratch);
+	eo_identity_release(&w->author);
+	eo_findings_release(&w->findings);
+	eo_arena_release(&w->arena);
+}
+
+/*
+ * Turns an error about one finding into a warning, so that the others get
+ * their patch; what is no finding's fault (Ctrl-C) stays an error.
+ */
+static struct eo_error *forgive(struct work *w, const struct eo_finding *f,
+				struct eo_error *err)
+{
+	if (!err || eo_error_kind(err) == EO_ERR_INTERRUPTED)
+		return err;
+	eo_str_addf(w->warnings, "%s:%u: no patch: %s\n", f->file, f->line,
+		    eo_error_message(err));
+	eo_error_free(err);
+	return NULL;
+}
+
+static bool is_wanted(const struct eo_finding *f)
+{
+	return f->fix == EO_FIX_AUTO && f->guard && f->head && f->result;
+}
+
+/* The touched files as they are in the tree: what the series begins with. */
+static struct eo_error *put_base(struct work *w)
+{
+	struct eo_finding *f;
+
+	eo_vec_for_each(f, &w->findings) {
+		EO_CLEANUP(eo_freep)
+		char *path = eo_path_join(w->tree->root, f->file);
+		EO_CLEANUP(eo_str_release) struct eo_str text = { 0 };
+		struct eo_error *err;
+
+		if (!is_wanted(f) || eo_map_has(&w->files, f->file))
+			continue;
+		err = eo_file_read(path, &text);
+		if (err) {
+			eo_try(forgive(w, f, err));
+			continue;
+		}
+		eo_try(eo_scratch_put(&w->scratch, f->file, eo_str_get(&text),
+				      text.len));
+		eo_set_add(&w->files, f->file);
+	}
+	if (!w->files.n)
+		return NULL;
+	eo_try(eo_scratch_commit(&w->scratch, "The files as they are.\n"));
+	return eo_scratch_mark_base(&w->scratch);
+}
+
+static long count_lines(const struct eo_str *s)
+{
+	long n = 0;
+
+	for (size_t i = 0; i < s->len; i++)
+		n += s->s[i] == '\n';
+	return n;
+}
+
+/* What a patch adds to a file moves the findings further down in it. */
+static void shift_later(struct work *w, const struct eo_finding *done, long by)
+{
+	struct eo_finding *f;
+
+	for (f = w->findings.items + (done - w->findings.items) + 1;
+	     f < w->findings.items + w->findings.n; f++) {
+		if (!eo_streq(f->file, done->file) || f->line < done->line)
+			continue;
+		f->line += (unsigned)by;
+		if (f->function_line > done->function_line)
+			f->function_line += (unsigned)by;
+		f->function_end += (unsigned)by;
+		if (f->walk_line)
+			f->walk_line += (unsigned)by;
+	}
+}
+
+/* Edits the file in the scratch repository; @changed when it is another. */
+static struct eo_error *apply_fix(struct work *w, struct eo_finding *f,
+				  bool *changed)
+{
+	const struct eo_smpl_options opts = {
+		.jobs = w->opts->jobs ? w->opts->jobs : 1,
+		.timeout_ms = FIX_TIMEOUT_MS,
+	};
+	/* Each patch builds on the one before: they are made from here. */
+	struct eo_tree scratch_tree = *w->tree;
+	EO_CLEANUP(eo_freep)
+	char *path = eo_path_join(w->scratch.work, f->file);
+	EO_CLEANUP(eo_str_release) struct eo_str old = { 0 }, new = { 0 };
+	struct eo_error *err;
+
+	scratch_tree.root = w->scratch.work;
+	eo_try(eo_file_read(path, &old));
+	err = eo_smpl_fix(&scratch_tree, w->model, f, &opts, &new);
+	if (!err && old.len == new.len && !memcmp(old.s, new.s, old.len))
+		err = eo_error_new(EO_ERR_INPUT,
+				   "the semantic patch changed nothing");
+	if (err)
+		return forgive(w, f, err);
+	eo_try(eo_scratch_put(&w->scratch, f->file, new.s, new.len));
+	shift_later(w, f, count_lines(&new) - count_lines(&old));
+	*changed = true;
+	return NULL;
+}
+
+static struct eo_error *commit_step(struct work *w, struct step *s)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str body = { 0 }, diff = { 0 };
+	EO_CLEANUP(eo_freep) char *message = NULL;
+
+	eo_try(eo_subject_prefix(w->tree, s->finding->file, &s->prefix));
+	s->subject = eo_subject(s->prefix, s->finding);
+	eo_mail_body(w->model, s->finding, &body);
+	s->body = eo_str_take(&body);
+	message = eo_asprintf("%s\n\n%s\nSigned-off-by: %s <%s>\n", s->subject,
+			      s->body, w->author.name, w->author.address);
+	eo_try(eo_scratch_commit(&w->scratch, message));
+	eo_try(eo_scratch_diff(&w->scratch, &diff));
+	s->diff = eo_str_take(&diff);
+	return eo_recipients_ask(w->tree, s->diff, &s->recipients, w->warnings);
+}
+
+static struct eo_error *make_steps(struct work *w)
+{
+	struct eo_finding *f;
+
+	eo_vec_for_each(f, &w->findings) {
+		bool changed = false;
+		struct step *s;
+
+		if (!is_wanted(f) || !eo_map_has(&w->files, f->file))
+			continue;
+		eo_progress("patch", (size_t)(f - w->findings.items),
+			    w->findings.n, f->file);
+		eo_try(apply_fix(w, f, &changed));
+		if (!changed)
+			continue;
+		s = eo_vec_push(w);
+		s->finding = f;
+		eo_try(commit_step(w, s));
+	}
+	return NULL;
+}
+
+/*
+ * The commit that the series applies to, for whoever cannot apply it to what
+ * they have; nothing when the tree has none that says what the files are.
+ */
+static struct eo_error *add_base_commit(struct work *w, struct eo_str *out)
+{
+	struct {
+		const char **items;
+		size_t n, cap;
+	} argv = { 0 };
+	static const char *const env[] = { "GIT_OPTIONAL_LOCKS=0", NULL };
+	static const char *const head[] = { "git",  "--literal-pathspecs",
+					    "diff", "--quiet",
+					    "HEAD", "--" };
+	struct eo_proc p = { .cwd = w->tree->root, .env = env };
+	EO_CLEANUP(eo_proc_result_release) struct eo_proc_result r = { 0 };
+	struct eo_map_entry *e;
+	struct eo_error *err;
+
+	if (!w->tree->revision)
+		return NULL;
+	for (size_t i = 0; i < sizeof(head) / sizeof(head[0]); i++)
+		*eo_vec_push(&argv) = head[i];
+	eo_map_for_each(e, &w->files)
+		*eo_vec_push(&argv) = e->key;
+	*eo_vec_push(&argv) = NULL;
+	p.argv = argv.items;
+	err = eo_proc_run(&p, &r);
+	free(argv.items);
+	if (!err && r.status == 0)
+		eo_str_addf(out, "\nbase-commit: %s\n", w->tree->revision);
+	return err;
+}
+
+/* @mail with @headers at the end of its headers, @trailer before its "-- ". */
+static char *dress(const struct eo_str *mail, const char *headers,
+		   const char *trailer)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str out = { 0 };
+	const char *body = strstr(mail->s, "\n\n") + 1;
+	const char *end = mail->s + mail->len, *sig = end;
+
+	for (const char *p = body; (p = strstr(p, "\n-- \n")); p++)
+		sig = p + 1;
+	eo_str_addn(&out, mail->s, (size_t)(body - mail->s));
+	eo_str_add(&out, headers);
+	eo_str_addn(&out, body, (size_t)(sig - body));
+	eo_str_add(&out, trailer);
+	eo_str_addn(&out, sig, (size_t)(end - sig));
+	return eo_str_take(&out);
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int is_patch(const struct dirent *e)
+{
+	return eo_ends_with(e->d_name, ".patch");
+}
+
+/* Reads one of git's mails and puts it, dressed, in the outbox. */
+static struct eo_error *take_mail(struct work *w, const char *name,
+				  const struct step *s)
+{
+	EO_CLEANUP(eo_freep) char *path = eo_path_join(w->scratch.mails, name);
+	EO_CLEANUP(eo_str_release) struct eo_str mail = { 0 };
+	EO_CLEANUP(eo_str_release) struct eo_str headers = { 0 };
+	EO_CLEANUP(eo_str_release) struct eo_str trailer = { 0 };
+	struct eo_recipients all = { 0 };
+
+	eo_try(eo_file_read(path, &mail));
+	if (!strstr(eo_str_get(&mail), "\n\n"))
+		return eo_error_new(EO_ERR_INTERNAL, "%s is no mail", name);
+	if (s) {
+		eo_recipients_headers(&s->recipients, &headers);
+		eo_str_addf(&headers, EO_MAIL_MARK ": %s %s\n",
+			    s->finding->rule, s->finding->id);
+	} else {
+		for (size_t i = 0; i < w->n; i++)
+			eo_recipients_add(&all, &w->items[i].recipients);
+		eo_recipients_headers(&all, &headers);
+		eo_recipients_release(&all);
+		eo_str_addf(&headers, EO_MAIL_MARK ": cover letter\n");
+		eo_try(add_base_commit(w, &trailer));
+	}
+	eo_outbox_add(&w->outbox, name,
+		      dress(&mail, eo_str_get(&headers), eo_str_get(&trailer)));
+	return NULL;
+}
+
+static struct eo_error *make_mails(struct work *w)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str cover = { 0 };
+	struct eo_cover_entry *list = eo_alloc(w->n * sizeof(*list));
+	struct eo_error *err;
+	struct dirent **names;
+	int found;
+
+	for (size_t i = 0; i < w->n; i++)
+		list[i] = (struct eo_cover_entry){
+			.finding = w->items[i].finding,
+			.prefix = w->items[i].prefix,
+		};
+	eo_mail_cover(&w->run, list, w->n, &cover);
+	free(list);
+	eo_try(eo_scratch_mails(&w->scratch, eo_str_get(&cover)));
+	found = scandir(w->scratch.mails, &names, is_patch, by_name);
+	if (found < 0)
+		return eo_error_errno(errno, "cannot read %s",
+				      w->scratch.mails);
+	err = (size_t)found == w->n + 1 ?
+		      NULL :
+		      eo_error_new(EO_ERR_INTERNAL,
+				   "git made %d mails of %zu patches", found,
+				   w->n);
+	for (int i = 0; i < found; i++) {
+		if (!err)
+			err = take_mail(w, names[i]->d_name,
+					i ? &w->items[i - 1] : NULL);
+		free(names[i]);
+	}
+	free(names);
+	return err;
+}
+
+static struct eo_error *store(struct eo_db *db, struct work *w)
+{
+	struct eo_series series = {
+		.run = w->run.id,
+		.cover = w->outbox.items[0].text,
+		.created = time(NULL),
+	};
+	struct eo_error *err;
+
+	for (size_t i = 0; i < w->n; i++) {
+		const struct step *s = &w->items[i];
+
+		*eo_vec_push(&series) = (struct eo_patch){
+			.finding = s->finding->id,
+			.file = s->finding->file,
+			.subject = s->subject,
+			.body = s->body,
+			.diff = s->diff,
+			.mail = w->outbox.items[i + 1].text,
+			.number = (unsigned)i + 1,
+			.total = (unsigned)w->n,
+		};
+	}
+	err = eo_db_put_series(db, &series);
+	free(series.items);
+	return err;
+}
+
+static bool any_wanted(const struct eo_findings *list)
+{
+	struct eo_finding *f;
+
+	eo_vec_for_each(f, list)
+		if (is_wanted(f))
+			return true;
+	return false;
+}
+
+struct eo_error *eo_series_write(struct eo_db *db, const struct eo_tree *tree,
+				 const struct eo_model *model,
+				 const struct eo_series_options *opts,
+				 struct eo_str *warnings, unsigned *n)
+{
+	EO_CLEANUP(work_release)
+	struct work w = {
+		.tree = tree,
+		.model = model,
+		.opts = opts,
+		.warnings = warnings,
+	};
+
+	*n = 0;
+	eo_try(eo_db_get_run(db, opts->run, &w.arena, &w.run));
+	eo_try(eo_db_get_findings(db, w.run.id, &w.findings));
+	if (!any_wanted(&w.findings))
+		return NULL;
+	eo_try(eo_outbox_open(opts->dir, &w.outbox));
+	eo_try(eo_identity_get(opts->from, tree, &w.author));
+	eo_try(eo_scratch_open(&w.author, &w.scratch));
+	eo_try(put_base(&w));
+	eo_try(make_steps(&w));
+	if (!w.n)
+		return NULL;
+	eo_try(make_mails(&w));
+	/* Nothing is seen outside before everything that can fail is done. */
+	eo_try(eo_outbox_stage(&w.outbox));
+	eo_try(store(db, &w));
+	eo_try(eo_outbox_publish(&w.outbox, warnings));
+	*n = (unsigned)w.n;
+	return NULL;
+}
