@@ -119,8 +119,7 @@ bool eo_is_ident(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Length of the well-formed UTF-8 sequence at @s (RFC 3629), 0 if none. */
-static size_t utf8_len(const unsigned char *s)
+size_t eo_utf8_len(const char *text)
 {
 	static const struct {
 		unsigned char mask, lead, lo, hi; /* bounds of byte two */
@@ -131,6 +130,7 @@ static size_t utf8_len(const unsigned char *s)
 		{ 0xff, 0xf0, 0x90, 0xbf, 4 }, { 0xff, 0xf4, 0x80, 0x8f, 4 },
 		{ 0xfc, 0xf0, 0x80, 0xbf, 4 }, { 0xe0, 0xc0, 0x80, 0xbf, 2 },
 	};
+	const unsigned char *s = (const unsigned char *)text;
 
 	if (s[0] == 0xc0 || s[0] == 0xc1)
 		return 0;
@@ -156,7 +156,7 @@ void eo_str_add_json(struct eo_str *b, const char *s)
 
 	eo_str_addc(b, '"');
 	while (*p) {
-		size_t n = utf8_len(p);
+		size_t n = eo_utf8_len((const char *)p);
 
 		if (!n) {
 			eo_str_add(b, "\\ufffd");

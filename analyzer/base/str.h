@@ -35,6 +35,8 @@ char *eo_squeeze(const char *s, size_t n);
 /* A character of a C identifier. */
 bool eo_is_ident(char c);
 
+/* Length of the well-formed UTF-8 sequence at @s (RFC 3629), 0 if none. */
+size_t eo_utf8_len(const char *s);
 /* A string as a JSON literal, quotes included; bad UTF-8 becomes U+FFFD. */
 void eo_str_add_json(struct eo_str *b, const char *s);
 /* XXH3, 64 bits, as 16 hexadecimal digits and a NUL. */
