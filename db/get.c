@@ -152,7 +152,8 @@ static struct eo_error *read_finding(struct eo_db *db, struct eo_sql_use *use,
 	struct eo_arena *a = &list->arena;
 	const char *id = eo_sql_text(use, a);
 
-	if (!id || strlen(id) >= sizeof(f->id))
+	/* It becomes part of file names. */
+	if (!id || strlen(id) != 16 || strspn(id, "0123456789abcdef") != 16)
 		return bad_word(db, id);
 	strcpy(f->id, id);
 	f->rule = eo_sql_text(use, a);

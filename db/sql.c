@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "db/db.h"
 
@@ -60,8 +61,10 @@ struct eo_error *eo_sql_error(struct eo_db *db, int rc)
 	case SQLITE_AUTH:
 		return eo_error_new(
 			EO_ERR_ENV,
-			"cannot write %s: %s; its folder must be writable too, or name another file with --db",
-			db->path, system_word(db));
+			eo_is_dir(db->path) ?
+				"cannot write %s, which is a folder; name a file with --db" :
+				"cannot write %s: it and its folder must be there and writable; or name another file with --db",
+			db->path);
 	default:
 		return eo_error_new(EO_ERR_INTERNAL, "%s: %s", db->path,
 				    db->sql ? sqlite3_errmsg(db->sql) :

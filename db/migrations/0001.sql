@@ -43,7 +43,8 @@ CREATE INDEX run_tree ON run (tree);
 -- What a finding is, apart from any one run: the same id in two runs is the
 -- same call in the same function, wherever its line has moved to.
 CREATE TABLE finding (
-	id TEXT PRIMARY KEY CHECK (length(id) = 16), -- fingerprint
+	id TEXT PRIMARY KEY -- fingerprint, 16 hexadecimal digits
+		CHECK (length(id) = 16 AND id NOT GLOB '*[^0-9a-f]*'),
 	rule TEXT NOT NULL,
 	file TEXT NOT NULL, -- relative to the tree's root
 	function TEXT NOT NULL,
