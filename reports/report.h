@@ -9,7 +9,11 @@
 struct eo_db;
 struct eo_error;
 
-/* `file:line:col: rule: message`, one line a finding; then the coverage. */
+/*
+ * `file:line:col: rule: message [confidence, fix]`, one line a finding, and
+ * one more where the engines disagree; then a line that sums up, and the
+ * coverage ledger, `file: function: engine: reason: detail`.
+ */
 struct eo_error *eo_report_text(struct eo_db *db, int64_t run, FILE *to);
 /* The object "earlyout-scan/1" of design.md. */
 struct eo_error *eo_report_json(struct eo_db *db, int64_t run, FILE *to);
