@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "tu/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/file.h"
+
+char *eo_unit_string(struct eo_arena *a, CXString s)
+{
+	const char *text = clang_getCString(s);
+	char *p = eo_arena_strdup(a, text ? text : "");
+
+	clang_disposeString(s);
+	return p;
+}
+
+static struct eo_pos make_pos(const struct eo_unit *u, CXFile file,
+			      unsigned line, unsigned column, unsigned offset)
+{
+	struct eo_pos pos = { line, column, offset, false };
+
+	pos.in_main = file && clang_File_isEqual(file, u->main);
+	return pos;
+}
+
+struct eo_pos eo_unit_expansion(const struct eo_unit *u, CXSourceLocation loc)
+{
+	unsigned line, column, offset;
+	CXFile file;
+
+	clang_getExpansionLocation(loc, &file, &line, &column, &offset);
+	return make_pos(u, file, line, column, offset);
+}
+
+struct eo_pos eo_unit_spelling(const struct eo_unit *u, CXSourceLocation loc)
+{
+	unsigned line, column, offset;
+	CXFile file;
+
+	clang_getSpellingLocation(loc, &file, &line, &column, &offset);
+	return make_pos(u, file, line, column, offset);
+}
+
+static enum CXChildVisitResult index_function(CXCursor c, CXCursor parent,
+					      CXClientData data)
+{
+	struct eo_unit *u = data;
+	struct eo_unit_function *f;
+	CXSourceRange range;
+	struct eo_pos start;
+
+	(void)parent;
+	if (clang_getCursorKind(c) != CXCursor_FunctionDecl ||
+	    !clang_isCursorDefinition(c))
+		return CXChildVisit_Continue;
+	f = eo_arena_new(&u->arena, struct eo_unit_function);
+	f->name = eo_unit_string(&u->arena, clang_getCursorSpelling(c));
+	f->cursor = c;
+	range = clang_getCursorExtent(c);
+	start = eo_unit_expansion(u, clang_getRangeStart(range));
+	if (start.in_main) {
+		f->in_main = true;
+		f->line = start.line;
+		f->end_line =
+			eo_unit_expansion(u, clang_getRangeEnd(range)).line;
+	}
+	eo_map_set(&u->functions, f->name, f);
+	return CXChildVisit_Continue;
+}
+
+static void count_errors(struct eo_unit *u)
+{
+	for (unsigned i = 0; i < clang_getNumDiagnostics(u->tu); i++) {
+		CXDiagnostic d = clang_getDiagnostic(u->tu, i);
+
+		if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error &&
+		    u->errors++ == 0)
+			u->first_error = eo_unit_string(
+				&u->arena,
+				clang_formatDiagnostic(
+					d, CXDiagnostic_DisplaySourceLocation));
+		clang_disposeDiagnostic(d);
+	}
+}
+
+static const char *code_text(enum CXErrorCode code)
+{
+	switch (code) {
+	case CXError_Crashed:
+		return "libclang crashed";
+	case CXError_InvalidArguments:
+		return "libclang does not take these arguments";
+	case CXError_ASTReadError:
+		return "libclang could not read an AST file";
+	default:
+		return "libclang could not parse it";
+	}
+}
+
+static struct eo_error *parse(struct eo_unit *u, const char *path,
+			      const char *const *args)
+{
+	enum CXErrorCode code;
+	int n = 0;
+
+	while (args[n])
+		n++;
+	code = clang_parseTranslationUnit2(u->index, path, args, n, NULL, 0,
+					   CXTranslationUnit_KeepGoing,
+					   &u->tu);
+	if (code != CXError_Success)
+		return eo_error_new(EO_ERR_INPUT, "%s: %s", u->file,
+				    code_text(code));
+	u->main = clang_getFile(u->tu, path);
+	if (!u->main)
+		return eo_error_new(EO_ERR_INPUT, "%s: not in its own unit",
+				    u->file);
+	return NULL;
+}
+
+struct eo_error *eo_unit_parse(const char *file, const char *path,
+			       const char *const *args, struct eo_unit **out)
+{
+	struct eo_unit *u = eo_zalloc(sizeof(*u));
+	struct eo_error *err = eo_file_read(path, &u->text);
+
+	u->file = eo_arena_strdup(&u->arena, file);
+	u->index = clang_createIndex(0, 0);
+	if (!err)
+		err = parse(u, path, args);
+	if (err) {
+		eo_unit_free(u);
+		return err;
+	}
+	count_errors(u);
+	clang_visitChildren(clang_getTranslationUnitCursor(u->tu),
+			    index_function, u);
+	*out = u;
+	return NULL;
+}
+
+void eo_unit_free(struct eo_unit *u)
+{
+	if (!u)
+		return;
+	if (u->tu)
+		clang_disposeTranslationUnit(u->tu);
+	clang_disposeIndex(u->index);
+	eo_map_release(&u->functions);
+	eo_str_release(&u->text);
+	eo_arena_release(&u->arena);
+	free(u);
+}
+
+const struct eo_unit_function *eo_unit_function(const struct eo_unit *u,
+						const char *name)
+{
+	return name ? eo_map_get(&u->functions, name) : NULL;
+}
+
+/* State of eo_unit_slots(): the member whose initialiser we are below of. */
+struct slots {
+	struct eo_unit *u;
+	void (*visit)(const char *member, const char *function, void *data);
+	void *data;
+	const char *member;
+};
+
+static enum CXChildVisitResult visit_init(CXCursor c, CXCursor parent,
+					  CXClientData data)
+{
+	struct slots *s = data;
+	CXCursor ref;
+
+	(void)parent;
+	switch (clang_getCursorKind(c)) {
+	case CXCursor_MemberRef: /* the designator, before its value */
+		s->member = eo_unit_string(&s->u->arena,
+					   clang_getCursorSpelling(c));
+		return CXChildVisit_Continue;
+	case CXCursor_DeclRefExpr:
+		ref = clang_getCursorReferenced(c);
+		if (s->member &&
+		    clang_getCursorKind(ref) == CXCursor_FunctionDecl)
+			s->visit(s->member,
+				 eo_unit_string(&s->u->arena,
+						clang_getCursorSpelling(ref)),
+				 s->data);
+		return CXChildVisit_Continue;
+	default:
+		return CXChildVisit_Recurse;
+	}
+}
+
+static enum CXChildVisitResult visit_global(CXCursor c, CXCursor parent,
+					    CXClientData data)
+{
+	struct slots *s = data;
+
+	(void)parent;
+	if (clang_getCursorKind(c) != CXCursor_VarDecl ||
+	    !eo_unit_expansion(s->u, clang_getCursorLocation(c)).in_main)
+		return CXChildVisit_Continue;
+	s->member = NULL;
+	clang_visitChildren(c, visit_init, s);
+	return CXChildVisit_Continue;
+}
+
+void eo_unit_slots(struct eo_unit *u,
+		   void (*visit)(const char *member, const char *function,
+				 void *data),
+		   void *data)
+{
+	struct slots s = { u, visit, data, NULL };
+
+	clang_visitChildren(clang_getTranslationUnitCursor(u->tu),
+			    visit_global, &s);
+}
