@@ -266,6 +266,24 @@ static char *dress(const struct eo_str *mail, const char *headers,
 	return eo_str_take(&out);
 }
 
+/* git encodes the sender of the patches, but not that of the cover letter. */
+static void encode_from(const struct eo_identity *author, struct eo_str *mail)
+{
+	EO_CLEANUP(eo_freep)
+	char *box = eo_asprintf("%s <%s>", author->name, author->address);
+	EO_CLEANUP(eo_freep) char *encoded = eo_mailbox_encode(box);
+	EO_CLEANUP(eo_str_release) struct eo_str out = { 0 };
+	char *from = strstr(eo_str_get(mail), "\nFrom: ");
+	char *end = from ? strstr(from, "\nDate: ") : NULL;
+
+	if (!end)
+		return;
+	eo_str_addn(&out, mail->s, (size_t)(from - mail->s));
+	eo_str_addf(&out, "\nFrom: %s%s", encoded, end);
+	eo_str_clear(mail);
+	eo_str_addn(mail, out.s, out.len);
+}
+
 static int by_name(const struct dirent **a, const struct dirent **b)
 {
 	return strcmp((*a)->d_name, (*b)->d_name);
@@ -300,6 +318,7 @@ static struct eo_error *take_mail(struct work *w, const char *name,
 		eo_recipients_release(&all);
 		eo_str_addf(&headers, EO_MAIL_MARK ": cover letter\n");
 		eo_try(add_base_commit(w, &trailer));
+		encode_from(&w->author, &mail);
 	}
 	eo_outbox_add(&w->outbox, name,
 		      dress(&mail, eo_str_get(&headers), eo_str_get(&trailer)));

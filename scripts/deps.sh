@@ -56,10 +56,8 @@ without_apt() {
 	done <<<"$packages"
 	[ $# -gt 0 ] && missing=("$@")
 	[ ${#missing[@]} -eq 0 ] && return 0
-	cat >&2 <<-MSG
-	deps: this system has no apt-get. Please install what Debian calls:
-	  ${missing[*]}
-	MSG
+	printf '%s\n  %s\n' 'deps: no apt-get here; please install what Debian calls:' \
+		"${missing[*]}" >&2
 	return 1
 }
 
@@ -73,14 +71,7 @@ missing_of() { # PACKAGE...: those that dpkg does not have
 }
 
 as_root() {
-	if [ "$(id -u)" -eq 0 ]; then
-		env DEBIAN_FRONTEND=noninteractive "$@"
-	elif command -v sudo >/dev/null; then
-		sudo env DEBIAN_FRONTEND=noninteractive "$@"
-	else
-		echo "deps: not root, and no sudo; as root, run: $*" >&2
-		return 1
-	fi
+	env "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive "$@"
 }
 
 install_all() {
@@ -104,6 +95,15 @@ mapfile -t missing < <(missing_of "${wanted[@]}")
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 printf '  %-7s %s\n' APT "${missing[*]}"
+sudo=()
+if [ "$(id -u)" -ne 0 ]; then
+	command -v sudo >/dev/null || {
+		echo "deps: no sudo here; as root, please run:
+  apt-get install --no-install-recommends ${missing[*]}" >&2
+		exit 1
+	}
+	sudo=(sudo)
+fi
 # A new machine has no package lists yet; an old one has outdated lists.
 apt-cache show "${missing[@]}" >/dev/null 2>&1 || as_root apt-get update -q
 install_all "${missing[@]}" && exit 0

@@ -18,11 +18,14 @@ delete @ENV{grep { /^GIT_/ } keys %ENV};
 $ENV{LC_ALL} = 'C.UTF-8';
 $ENV{UBSAN_OPTIONS} //= 'print_stacktrace=1';
 
-# cmocka 1.1 says "not ok 3 # SKIP name", which TAP reads as a failure.
-my $unskip = 'set -o pipefail; "$1" | sed "s/^not ok \\(.*# SKIP\\)/ok \\1/"';
+# cmocka 1.1 says "not ok 3 # SKIP name", which TAP reads as a failure, and a
+# comment when all is well.
+my $unskip = 'set -o pipefail; "$1" | ' .
+	'sed "s/^not ok \\(.*# SKIP\\)/ok \\1/; /^# ok - /d"';
 
 my $harness = TAP::Harness->new({
 	failures => 1,
+	comments => 1,
 	verbosity => $ENV{V} ? 1 : 0,
 	timer => 1,
 	# Every test is a program of its own, whatever its name.
