@@ -14,7 +14,7 @@ static const char *const confidence_words[] = {
 static const char *const fix_words[] = {
 	[EO_FIX_NONE] = "none is known",
 	[EO_FIX_MANUAL] = "by hand: the proof is not complete",
-	[EO_FIX_AUTO] = "automatic",
+	[EO_FIX_AUTO] = "earlyout writes it, every obligation holds",
 };
 
 static void add_headline(struct eo_str *to, const struct eo_finding *f)
@@ -51,9 +51,12 @@ static void add_facts(struct eo_str *to, const struct eo_finding *f)
 	eo_html_code_fact(to, "Ends in", f->ends_in);
 	eo_html_code_fact(to, "Read by", f->walk);
 	eo_html_code_fact(to, "Test that can come first", f->guard);
-	if (f->result)
-		eo_html_code_fact(to, "Early return",
-				  *f->result ? f->result : "return;");
+	if (f->result) {
+		eo_html_term(to, "Early return");
+		eo_str_addf(to, "<code>return%s", *f->result ? " " : "");
+		eo_add_html(to, f->result);
+		eo_str_add(to, ";</code></dd></div>\n");
+	}
 	add_worded(to, "Confidence", eo_confidence_name(f->confidence),
 		   confidence_words[f->confidence]);
 	add_worded(to, "Fix", eo_fix_name(f->fix), fix_words[f->fix]);
@@ -113,7 +116,7 @@ static void add_obligation(struct eo_str *to, const struct eo_obligation *o)
 		[EO_PROOF_FAILED] = "✗",
 	};
 
-	eo_str_add(to, "<tr><th scope=\"row\" data-label=\"Obligation\">");
+	eo_str_add(to, "<tr><th scope=\"row\">");
 	eo_add_html(to, o->name);
 	eo_str_addf(to,
 		    "</th>\n<td data-label=\"State\">"
@@ -155,10 +158,9 @@ static void add_engine(const struct eo_html *h, struct eo_str *to,
 		eo_gaps_find(&h->gaps, engine, f->file, f->function);
 
 	eo_str_addf(to,
-		    "<tr><th scope=\"row\" data-label=\"Engine\">%s</th>\n"
-		    "<td data-label=\"Looks at\">%s</td>\n"
+		    "<tr><th scope=\"row\">%s</th>\n"
 		    "<td data-label=\"Says\">",
-		    eo_engine_name(engine), how);
+		    eo_engine_name(engine));
 	if (f->engines & engine) {
 		eo_str_add(to, "found it");
 	} else if (g) {
@@ -171,7 +173,8 @@ static void add_engine(const struct eo_html *h, struct eo_str *to,
 	} else {
 		eo_str_add(to, "looked, and does not find it");
 	}
-	eo_str_add(to, "</td></tr>\n");
+	eo_str_addf(to, "</td>\n<td data-label=\"Looks at\">%s</td></tr>\n",
+		    how);
 }
 
 static void add_engines(const struct eo_html *h, struct eo_str *to,
@@ -181,16 +184,17 @@ static void add_engines(const struct eo_html *h, struct eo_str *to,
 		       "<h2 id=\"engines\">Both engines&#39; word</h2>\n"
 		       "<table class=\"cards\"><thead><tr>"
 		       "<th scope=\"col\">Engine</th>"
+		       "<th scope=\"col\">Says</th>"
 		       "<th scope=\"col\">Looks at</th>"
-		       "<th scope=\"col\">Says</th></tr></thead>\n<tbody>\n");
+		       "</tr></thead>\n<tbody>\n");
 	add_engine(h, to, f, EO_ENGINE_CLANG,
 		   "types, macros and paths, as one configuration compiles");
 	add_engine(h, to, f, EO_ENGINE_SMPL,
 		   "the text under every <code>#ifdef</code>");
 	eo_str_add(to, "</tbody></table>\n");
 	if (f->dissent) {
-		eo_str_add(to, "<p class=\"note\"><strong>Disagreement:"
-			       "</strong> ");
+		eo_str_add(to, "<p class=\"note\"><strong>Where they "
+			       "differ:</strong> ");
 		eo_add_html(to, f->dissent);
 		eo_str_add(to, "</p>\n");
 	}

@@ -2,6 +2,8 @@
 /* index.html: what was scanned, what was found, what was not looked at. */
 #include "reports/html.h"
 
+#include <string.h>
+
 #include "base/err.h"
 #include "reports/escape.h"
 
@@ -48,19 +50,34 @@ static void add_headline(const struct eo_html *h, struct eo_str *to)
 	eo_str_add(to, "</p>\n</div>\n");
 }
 
-static void add_finding_row(struct eo_str *to, const struct eo_finding *f)
+/* The function, and its place below. */
+static void add_where(struct eo_str *to, const struct eo_finding *f)
 {
 	eo_str_addf(to,
-		    "<tr><th scope=\"row\" data-label=\"Function\">"
+		    "<tr><th scope=\"row\">"
 		    "<a href=\"finding-%s.html\"><code>",
 		    f->id);
 	eo_add_html(to, *f->function ? f->function : f->id);
-	eo_str_add(to, "</code></a></th>\n<td data-label=\"Rule\">");
+	eo_str_add(to, "</code></a><span class=\"place\"><code>");
+	for (const char *s = f->file; *s;) {
+		size_t n = strcspn(s, "/");
+
+		n += s[n] == '/';
+		eo_add_html_n(to, s, n);
+		eo_str_add(to, "<wbr>");
+		s += n;
+	}
+	eo_str_addf(to, ":%u</code></span></th>\n", f->line);
+}
+
+static void add_finding_row(struct eo_str *to, const struct eo_finding *f)
+{
+	add_where(to, f);
+	eo_str_add(to, "<td class=\"word\" data-label=\"Rule\">");
 	eo_add_html(to, f->rule);
-	eo_str_add(to, "</td>\n<td data-label=\"Place\"><code>");
-	eo_add_html(to, f->file);
-	eo_str_addf(to, "<wbr>:%u</code></td>\n", f->line);
-	eo_str_add(to, "<td data-label=\"Guard\">");
+	eo_str_add(
+		to,
+		"</td>\n<td class=\"guard\" data-label=\"Test that can come first\">");
 	if (f->guard) {
 		eo_str_add(to, "<code>");
 		eo_add_html(to, f->guard);
@@ -72,7 +89,7 @@ static void add_finding_row(struct eo_str *to, const struct eo_finding *f)
 		    "</td>\n<td data-label=\"Confidence\">"
 		    "<span class=\"tag %s\">%s</span></td>\n"
 		    "<td data-label=\"Fix\">%s</td>\n"
-		    "<td data-label=\"Seen by\">",
+		    "<td class=\"word\" data-label=\"Seen by\">",
 		    eo_confidence_name(f->confidence),
 		    eo_confidence_name(f->confidence), eo_fix_name(f->fix));
 	eo_html_engines(to, f->engines);
@@ -88,9 +105,8 @@ static void add_findings(const struct eo_html *h, struct eo_str *to)
 	eo_str_add(to, "<section aria-labelledby=\"findings\">\n"
 		       "<h2 id=\"findings\">Findings</h2>\n"
 		       "<table class=\"cards\"><thead><tr>"
-		       "<th scope=\"col\">Function</th>"
+		       "<th scope=\"col\">Where</th>"
 		       "<th scope=\"col\">Rule</th>"
-		       "<th scope=\"col\">Place</th>"
 		       "<th scope=\"col\">Test that can come first</th>"
 		       "<th scope=\"col\">Confidence</th>"
 		       "<th scope=\"col\">Fix</th>"
@@ -114,7 +130,7 @@ static void add_series(const struct eo_html *h, struct eo_str *to)
 			       "</code> does, as below.</p>\n</section>\n");
 		return;
 	}
-	eo_str_add(to, "<ol class=\"series\">\n");
+	eo_str_add(to, "<ul class=\"series\">\n");
 	eo_vec_for_each(p, &h->series) {
 		eo_str_add(to, "<li><a href=\"finding-");
 		eo_add_html(to, p->finding);
@@ -125,7 +141,7 @@ static void add_series(const struct eo_html *h, struct eo_str *to)
 		eo_add_html(to, p->subject);
 		eo_str_add(to, "</a></li>\n");
 	}
-	eo_str_add(to, "</ol>\n");
+	eo_str_add(to, "</ul>\n");
 	if (h->series.cover)
 		eo_html_folded(to, "Cover letter", h->series.cover);
 	eo_str_add(to, "</section>\n");
@@ -133,7 +149,7 @@ static void add_series(const struct eo_html *h, struct eo_str *to)
 
 static void add_gap_row(struct eo_str *to, const struct eo_gap *g)
 {
-	eo_str_add(to, "<tr><th scope=\"row\" data-label=\"File\">");
+	eo_str_add(to, "<tr><th scope=\"row\">");
 	if (*g->file) {
 		eo_str_add(to, "<code>");
 		eo_add_html(to, g->file);

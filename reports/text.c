@@ -24,7 +24,7 @@ static void add_finding(struct eo_str *to, const struct eo_finding *f)
 	eo_str_addf(to, " [%s, %s]\n", eo_confidence_name(f->confidence),
 		    eo_fix_name(f->fix));
 	if (f->dissent) {
-		eo_str_add(to, "\tdisagreement: ");
+		eo_str_add(to, "\tnote: ");
 		eo_add_line(to, f->dissent);
 		eo_str_addc(to, '\n');
 	}
