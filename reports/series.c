@@ -140,7 +140,8 @@ static void shift_later(struct work *w, const struct eo_finding *done, long by)
 		f->line += (unsigned)by;
 		if (f->function_line > done->function_line)
 			f->function_line += (unsigned)by;
-		f->function_end += (unsigned)by;
+		if (f->function_end)
+			f->function_end += (unsigned)by;
 		if (f->walk_line)
 			f->walk_line += (unsigned)by;
 	}
@@ -224,7 +225,9 @@ static struct eo_error *add_base_commit(struct work *w, struct eo_str *out)
 		const char **items;
 		size_t n, cap;
 	} argv = { 0 };
-	static const char *const env[] = { "GIT_OPTIONAL_LOCKS=0", NULL };
+	static const char *const env[] = { "GIT_DIR", "GIT_WORK_TREE",
+					   "GIT_INDEX_FILE",
+					   "GIT_OPTIONAL_LOCKS=0", NULL };
 	static const char *const head[] = { "git",  "--literal-pathspecs",
 					    "diff", "--quiet",
 					    "HEAD", "--" };

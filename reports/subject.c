@@ -103,7 +103,15 @@ struct eo_error *eo_subject_prefix(const struct eo_tree *tree, const char *file,
 				     "--format=%s", "-n",
 				     LOG_COMMITS,   "--",
 				     file,	    NULL };
-	const struct eo_proc p = { .argv = argv, .cwd = tree->root };
+	/* A hook that calls us has these; a name alone is unset. */
+	static const char *const env[] = { "GIT_DIR", "GIT_WORK_TREE",
+					   "GIT_INDEX_FILE",
+					   "GIT_OPTIONAL_LOCKS=0", NULL };
+	const struct eo_proc p = {
+		.argv = argv,
+		.cwd = tree->root,
+		.env = env,
+	};
 	EO_CLEANUP(eo_proc_result_release) struct eo_proc_result r = { 0 };
 
 	*out = NULL;
