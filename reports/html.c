@@ -162,13 +162,26 @@ static void release(struct eo_html *h)
 	eo_str_release(&h->css);
 }
 
+static struct eo_error *load_style(struct eo_str *css)
+{
+	/* In this order: later ones refine. */
+	static const char *const names[] = { "reports/assets/report.css",
+					     "reports/assets/code.css",
+					     "reports/assets/media.css" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		EO_CLEANUP(eo_freep) char *path = NULL;
+
+		eo_try(eo_data_path(names[i], &path));
+		eo_try(eo_file_read(path, css));
+	}
+	return NULL;
+}
+
 static struct eo_error *load(struct eo_db *db, int64_t run, struct eo_html *h)
 {
-	EO_CLEANUP(eo_freep) char *css = NULL;
-
 	h->db_path = eo_db_path(db);
-	eo_try(eo_data_path("reports/assets/report.css", &css));
-	eo_try(eo_file_read(css, &h->css));
+	eo_try(load_style(&h->css));
 	eo_try(eo_db_get_run(db, run, &h->arena, &h->run));
 	eo_try(eo_db_get_findings(db, h->run.id, &h->findings));
 	eo_try(eo_db_get_gaps(db, h->run.id, &h->gaps));

@@ -21,7 +21,6 @@ struct eo_error *eo_report_json(struct eo_db *db, int64_t run, FILE *to);
  * Self-contained pages in @dir (made when not there): index.html and
  * finding-<id>.html. No network, no script needed; everything escaped.
  */
-struct eo_error *eo_report_html(struct eo_db *db, int64_t run,
-				const char *dir);
+struct eo_error *eo_report_html(struct eo_db *db, int64_t run, const char *dir);
 
 #endif

@@ -96,7 +96,7 @@ void eo_findings_release(struct eo_findings *list)
 {
 	struct eo_finding *f;
 
-	eo_vec_for_each (f, list) {
+	eo_vec_for_each(f, list) {
 		free(f->hot.items);
 		free(f->obligations.items);
 		free(f->steps.items);
@@ -191,12 +191,12 @@ struct eo_finding *eo_findings_copy(struct eo_findings *to,
 #define X(name) copy->name = keep(to, from.name);
 	FINDING_STRINGS(X)
 #undef X
-	eo_vec_for_each (hot, &from.hot)
+	eo_vec_for_each(hot, &from.hot)
 		eo_finding_add_hot(to, copy, *hot);
-	eo_vec_for_each (o, &from.obligations)
+	eo_vec_for_each(o, &from.obligations)
 		eo_finding_add_obligation(to, copy, o->name, o->state,
 					  o->detail);
-	eo_vec_for_each (s, &from.steps)
+	eo_vec_for_each(s, &from.steps)
 		eo_finding_add_step(to, copy, s->kind, s->line, s->column,
 				    s->text);
 	return copy;
@@ -218,16 +218,16 @@ void eo_finding_put(struct eo_str *to, const struct eo_finding *f)
 	eo_wire_put_u32(to, f->confidence);
 	eo_wire_put_u32(to, f->fix);
 	eo_wire_put_u32(to, (uint32_t)f->hot.n);
-	eo_vec_for_each (hot, &f->hot)
+	eo_vec_for_each(hot, &f->hot)
 		eo_wire_put_str(to, *hot);
 	eo_wire_put_u32(to, (uint32_t)f->obligations.n);
-	eo_vec_for_each (o, &f->obligations) {
+	eo_vec_for_each(o, &f->obligations) {
 		eo_wire_put_str(to, o->name);
 		eo_wire_put_u32(to, o->state);
 		eo_wire_put_str(to, o->detail);
 	}
 	eo_wire_put_u32(to, (uint32_t)f->steps.n);
-	eo_vec_for_each (s, &f->steps) {
+	eo_vec_for_each(s, &f->steps) {
 		eo_wire_put_str(to, s->kind);
 		eo_wire_put_u32(to, s->line);
 		eo_wire_put_u32(to, s->column);

@@ -115,15 +115,15 @@ bool eo_fix_parse(const char *s, enum eo_fix *out);
 bool eo_proof_parse(const char *s, enum eo_proof *out);
 
 /* Why something was not looked at. Names as the ledger shows them. */
-#define EO_GAP_REASONS(X)                                                \
-	X(UNREADABLE, "unreadable") /* no right to read it */            \
-	X(NOT_C, "not-c") /* does not look like C source */              \
-	X(NO_FLAGS, "no-flags") /* Kbuild does not build it here */      \
-	X(CONFIGURED_OUT, "configured-out") /* behind a false #if */     \
-	X(PARSE_ERROR, "parse-error") /* clang gave errors */            \
-	X(TIMEOUT, "timeout") /* a worker or spatch took too long */     \
-	X(CRASHED, "crashed") /* a worker or spatch died */              \
-	X(TOOL_MISSING, "tool-missing") /* spatch is not installed */    \
+#define EO_GAP_REASONS(X)                                             \
+	X(UNREADABLE, "unreadable") /* no right to read it */         \
+	X(NOT_C, "not-c") /* does not look like C source */           \
+	X(NO_FLAGS, "no-flags") /* Kbuild does not build it here */   \
+	X(CONFIGURED_OUT, "configured-out") /* behind a false #if */  \
+	X(PARSE_ERROR, "parse-error") /* clang gave errors */         \
+	X(TIMEOUT, "timeout") /* a worker or spatch took too long */  \
+	X(CRASHED, "crashed") /* a worker or spatch died */           \
+	X(TOOL_MISSING, "tool-missing") /* spatch is not installed */ \
 	X(UNSUPPORTED, "unsupported") /* a construct we do not follow */
 
 enum eo_gap_reason {

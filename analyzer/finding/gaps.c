@@ -81,7 +81,7 @@ const struct eo_gap *eo_gaps_find(const struct eo_gaps *list,
 {
 	const struct eo_gap *g, *best = NULL;
 
-	eo_vec_for_each (g, list) {
+	eo_vec_for_each(g, list) {
 		if (g->engine != engine || !covers(g, file, function))
 			continue;
 		if (!best || narrowness(g) > narrowness(best))

@@ -135,7 +135,7 @@ static struct eo_finding *match(struct eo_findings *out,
 {
 	struct eo_finding *o;
 
-	eo_vec_for_each (o, out) {
+	eo_vec_for_each(o, out) {
 		if (!(o->engines & EO_ENGINE_SMPL) && same_call(o, f) &&
 		    (!exact || o->column == f->column))
 			return o;
@@ -208,7 +208,7 @@ static void note_silence(struct eo_findings *out, const struct eo_gaps *gaps)
 {
 	struct eo_finding *o;
 
-	eo_vec_for_each (o, out) {
+	eo_vec_for_each(o, out) {
 		if (o->engines & EO_ENGINE_SMPL)
 			continue;
 		o->dissent = blind(out, o, gaps, EO_ENGINE_SMPL);
@@ -222,7 +222,7 @@ static void give_ids(struct eo_findings *out)
 	struct eo_map nth = { 0 };
 	struct eo_finding *o;
 
-	eo_vec_for_each (o, out) {
+	eo_vec_for_each(o, out) {
 		EO_CLEANUP(eo_str_release) struct eo_str key = { 0 };
 		uintptr_t n;
 
@@ -258,7 +258,7 @@ void eo_findings_merge(const struct eo_findings *clang,
 	EO_CLEANUP(eo_freep) bool *done = eo_zalloc(smpl->n + 1);
 	const struct eo_finding *f;
 
-	eo_vec_for_each (f, clang)
+	eo_vec_for_each(f, clang)
 		add_clang(out, f);
 	for (size_t i = 0; i < smpl->n; i++)
 		done[i] = repeated(smpl->items, i, &smpl->items[i]);
