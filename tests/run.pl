@@ -7,6 +7,8 @@
 # usage: run.pl PROGRAM...
 use strict;
 use warnings;
+use Cwd qw(realpath);
+use File::Basename qw(dirname);
 use TAP::Harness;
 
 die "usage: run.pl PROGRAM...\n" unless @ARGV;
@@ -15,6 +17,8 @@ die "usage: run.pl PROGRAM...\n" unless @ARGV;
 $ENV{CMOCKA_MESSAGE_OUTPUT} = 'TAP';
 # Neither the user's settings nor a repository around this one is tested.
 delete @ENV{grep { /^GIT_/ } keys %ENV};
+# Wherever the programs were built to, the data are those of this checkout.
+$ENV{EARLYOUT_DATA} //= realpath(dirname(__FILE__) . '/..');
 $ENV{LC_ALL} = 'C.UTF-8';
 $ENV{UBSAN_OPTIONS} //= 'print_stacktrace=1';
 

@@ -128,7 +128,8 @@ static void check_am(const char *dir, const struct eo_scratch *s)
 
 static void test_mails(void **state)
 {
-	struct eo_identity author = { "\xc3\x96ner", "o@example.org" };
+	char name[] = "\xc3\x96ner", address[] = "o@example.org";
+	struct eo_identity author = { name, address };
 	EO_CLEANUP(eo_scratch_release) struct eo_scratch s = { 0 };
 	EO_CLEANUP(eo_str_release) struct eo_str diff = { 0 }, cover = { 0 };
 	EO_CLEANUP(eo_freep) char *path = NULL;

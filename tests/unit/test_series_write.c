@@ -68,6 +68,9 @@ static const char maintainers_pl[] =
 	"print qq{\"J\xc3\xb6rg\" <j\\@example.org> (maintainer:FARM)\\n};\n"
 	"print qq{farm\\@example.org (open list:FARM)\\n};\n";
 
+static char version[] = "6.99";
+static char revision[] = "0123456789012345678901234567890123456789";
+
 struct box {
 	char *dir, *root, *out;
 	struct eo_tree tree;
@@ -99,7 +102,7 @@ static int setup(void **state)
 	assert_null(eo_mkdirs(scripts));
 	put(b, "farm/farm-barn.c", barn_c);
 	put(b, "scripts/get_maintainer.pl", maintainers_pl);
-	b->tree = (struct eo_tree){ .root = b->root, .version = "6.99" };
+	b->tree = (struct eo_tree){ .root = b->root, .version = version };
 	assert_null(eo_model_load(NULL, &b->model));
 	assert_null(eo_model_parse(b->model, "hey.model", model_text));
 	assert_null(eo_db_open(db, NULL, &b->db));
@@ -327,7 +330,7 @@ static void test_history(void **state)
 	put(b, "farm/farm-barn.c", barn_c);
 	commit_all(b->root, "animals: two");
 	commit_all(b->root, "other: not of this file");
-	b->tree.revision = "0123456789012345678901234567890123456789";
+	b->tree.revision = revision;
 	put_run(b, &f, 1);
 	assert_null(write_series(b, &warnings, &n));
 	assert_int_equal(n, 1);
