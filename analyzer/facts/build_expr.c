@@ -222,6 +222,9 @@ static struct eo_node *build_unary(struct eo_builder *b, CXCursor c,
 	n = with_kids(b, kind, c, kids, 1);
 	n->name = eo_unit_string(&b->f->arena,
 				 clang_getUnaryOperatorKindSpelling(op));
+	/* READ_ONCE(x) and WRITE_ONCE(x, …) are *(volatile …)&x: that is x. */
+	if (kind == EO_N_DEREF && n->kid[0] && n->kid[0]->kind == EO_N_ADDR)
+		return n->kid[0]->kid[0];
 	return n;
 }
 
@@ -252,14 +255,30 @@ static struct eo_node *build_unexposed(struct eo_builder *b, CXCursor c,
 	return n;
 }
 
-/* _Generic evaluates one of its associations, which clang has chosen. */
-static struct eo_node *build_generic(struct eo_builder *b, CXCursor c)
+/*
+ * _Generic evaluates one of its associations; clang knows which and libclang
+ * does not say. Any of them, then: nested conditionals on something unknown.
+ */
+static struct eo_node *build_generic(struct eo_builder *b, CXCursor c,
+				     const struct eo_kids *kids)
 {
-	struct eo_node *n = eo_build_new(b, EO_N_LITERAL, c, 0);
+	struct eo_node *n = NULL;
 
-	b->f->unsupported = b->f->unsupported ? b->f->unsupported :
-						"_Generic outside of typeof";
-	return n;
+	for (size_t i = kids->n; i-- > 1;) { /* 0 only names a type */
+		struct eo_node *one = eo_build_expr(b, kids->items[i]);
+		struct eo_node *any;
+
+		if (!n) {
+			n = one;
+			continue;
+		}
+		any = eo_build_new(b, EO_N_COND, c, 3);
+		any->kid[0] = eo_build_new(b, EO_N_LITERAL, c, 0);
+		any->kid[1] = one;
+		any->kid[2] = n;
+		n = any;
+	}
+	return n ? n : eo_build_new(b, EO_N_LITERAL, c, 0);
 }
 
 static struct eo_node *expr_with(struct eo_builder *b, CXCursor c,
@@ -285,7 +304,7 @@ static struct eo_node *expr_with(struct eo_builder *b, CXCursor c,
 		return kids->n ? eo_build_expr(b, kids->items[kids->n - 1]) :
 				 eo_build_new(b, EO_N_LITERAL, c, 0);
 	case CXCursor_GenericSelectionExpr:
-		return build_generic(b, c);
+		return build_generic(b, c, kids);
 	case CXCursor_UnexposedExpr:
 		return build_unexposed(b, c, kids);
 	default: /* initialiser lists and whatever else has operands */

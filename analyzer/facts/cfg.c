@@ -15,6 +15,7 @@ void eo_cfg_free(struct eo_cfg *cfg)
 		free(cfg->items[i].pred.items);
 	}
 	free(cfg->items);
+	free(cfg->loops.items);
 	free(cfg);
 }
 
@@ -110,14 +111,19 @@ void eo_cfg_dump(const struct eo_func *f, const struct eo_unit *u, FILE *to)
 		if (a->node)
 			fprintf(to, "  %u: %s", a->node->pos.line,
 				eo_node_text(u, a->node, &arena));
-		if (a->loop && a->loop->walk)
-			fprintf(to, "  [walk, empty when %s]",
-				a->loop->walk->empty);
 		if (a->var)
 			fprintf(to, "  [%s%s%s]", a->var->name,
 				a->kind == EO_A_CLEANUP ? ": " : "",
 				a->kind == EO_A_CLEANUP ? a->var->cleanup : "");
 		fputc('\n', to);
+	}
+	for (size_t i = 0; i < f->cfg->loops.n; i++) {
+		const struct eo_loop *l = &f->cfg->loops.items[i];
+
+		fprintf(to, "loop %u: head %u body %u out %u%s%s\n",
+			l->node->pos.line, l->head, l->body, l->out,
+			l->node->walk ? " walk, empty when " : "",
+			l->node->walk ? l->node->walk->empty : "");
 	}
 	eo_arena_release(&arena);
 }

@@ -47,17 +47,27 @@ struct eo_atom {
 	enum eo_atom_kind kind;
 	const struct eo_node *node;
 	const struct eo_node *value; /* STORE: the right-hand side, or NULL */
-	const struct eo_node *loop; /* BRANCH: the loop it is the condition
-				     * of, or NULL */
 	const struct eo_var *var; /* CLEANUP, STORE by a declaration */
 	struct eo_links succ, pred;
 };
 
 enum { EO_CFG_ENTRY = 0, EO_CFG_EXIT = 1 };
 
+/* A loop: the atoms that control passes on the way in and on the way out. */
+struct eo_loop {
+	const struct eo_node *node; /* FOR, WHILE, DO */
+	unsigned head; /* before the condition */
+	unsigned body; /* the start of the body: no body when never passed */
+	unsigned out; /* behind it */
+};
+
 struct eo_cfg {
 	struct eo_atom *items;
 	size_t n, cap;
+	struct {
+		struct eo_loop *items;
+		size_t n, cap;
+	} loops;
 };
 
 /* Builds f->cfg. Sets f->unsupported on what cannot be followed. */

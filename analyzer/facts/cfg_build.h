@@ -53,7 +53,7 @@ void eo_cfg_jump(struct eo_cfg_builder *b, unsigned to);
 void eo_cfg_expr(struct eo_cfg_builder *b, const struct eo_node *n);
 /* Decides on it: control goes on at @yes or @no; cur is nowhere after. */
 void eo_cfg_cond(struct eo_cfg_builder *b, const struct eo_node *n,
-		 const struct eo_node *loop, unsigned yes, unsigned no);
+		 unsigned yes, unsigned no);
 void eo_cfg_stmt(struct eo_cfg_builder *b, const struct eo_node *n);
 
 #endif

@@ -62,7 +62,7 @@ static void truth(struct eo_cfg_builder *b, const struct eo_node *n)
 {
 	unsigned join = eo_cfg_atom(b, EO_A_JOIN, NULL);
 
-	eo_cfg_cond(b, n, NULL, join, join);
+	eo_cfg_cond(b, n, join, join);
 	b->cur = join;
 }
 
@@ -72,7 +72,7 @@ static void conditional(struct eo_cfg_builder *b, const struct eo_node *n)
 	unsigned no = eo_cfg_atom(b, EO_A_JOIN, NULL);
 	unsigned join = eo_cfg_atom(b, EO_A_JOIN, NULL);
 
-	eo_cfg_cond(b, n->kid[0], NULL, yes, no);
+	eo_cfg_cond(b, n->kid[0], yes, no);
 	b->cur = yes;
 	eo_cfg_expr(b, n->kid[1]);
 	eo_cfg_jump(b, join);
@@ -142,31 +142,30 @@ static bool is_expect(const struct eo_node *n)
 }
 
 static void decide(struct eo_cfg_builder *b, const struct eo_node *n,
-		   const struct eo_node *loop, unsigned yes, unsigned no)
+		   unsigned yes, unsigned no)
 {
 	unsigned branch = eo_cfg_then(b, EO_A_BRANCH, n);
 
-	b->cfg->items[branch].loop = loop;
 	eo_cfg_link(b, branch, yes);
 	eo_cfg_link(b, branch, no);
 	b->cur = EO_NOWHERE;
 }
 
 static void both(struct eo_cfg_builder *b, const struct eo_node *n,
-		 const struct eo_node *loop, unsigned yes, unsigned no)
+		 unsigned yes, unsigned no)
 {
 	unsigned second = eo_cfg_atom(b, EO_A_JOIN, NULL);
 
 	if (n->kind == EO_N_AND)
-		eo_cfg_cond(b, n->kid[0], loop, second, no);
+		eo_cfg_cond(b, n->kid[0], second, no);
 	else
-		eo_cfg_cond(b, n->kid[0], loop, yes, second);
+		eo_cfg_cond(b, n->kid[0], yes, second);
 	b->cur = second;
-	eo_cfg_cond(b, n->kid[1], loop, yes, no);
+	eo_cfg_cond(b, n->kid[1], yes, no);
 }
 
 void eo_cfg_cond(struct eo_cfg_builder *b, const struct eo_node *n,
-		 const struct eo_node *loop, unsigned yes, unsigned no)
+		 unsigned yes, unsigned no)
 {
 	const struct eo_node *value = n;
 	long long constant;
@@ -180,13 +179,13 @@ void eo_cfg_cond(struct eo_cfg_builder *b, const struct eo_node *n,
 	} else if (!n) { /* for (;;) */
 		eo_cfg_jump(b, yes);
 	} else if (n->kind == EO_N_NOT) {
-		eo_cfg_cond(b, n->kid[0], loop, no, yes);
+		eo_cfg_cond(b, n->kid[0], no, yes);
 	} else if (n->kind == EO_N_AND || n->kind == EO_N_OR) {
-		both(b, n, loop, yes, no);
+		both(b, n, yes, no);
 	} else if (is_expect(n)) { /* likely(), unlikely() */
-		eo_cfg_cond(b, n->kid[1], loop, yes, no);
+		eo_cfg_cond(b, n->kid[1], yes, no);
 	} else {
 		eo_cfg_expr(b, n);
-		decide(b, n, loop, yes, no);
+		decide(b, n, yes, no);
 	}
 }

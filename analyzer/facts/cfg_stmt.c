@@ -113,7 +113,7 @@ static void if_else(struct eo_cfg_builder *b, const struct eo_node *n)
 	unsigned no = eo_cfg_atom(b, EO_A_JOIN, NULL);
 	unsigned join = eo_cfg_atom(b, EO_A_JOIN, NULL);
 
-	eo_cfg_cond(b, n->kid[0], NULL, yes, no);
+	eo_cfg_cond(b, n->kid[0], yes, no);
 	b->cur = yes;
 	eo_cfg_stmt(b, n->kid[1]);
 	eo_cfg_jump(b, join);
@@ -140,6 +140,12 @@ static void loop_body(struct eo_cfg_builder *b, const struct eo_node *body,
 	b->continue_to = old_continue;
 }
 
+static void note_loop(struct eo_cfg_builder *b, const struct eo_node *n,
+		      unsigned head, unsigned body, unsigned out)
+{
+	*eo_vec_push(&b->cfg->loops) = (struct eo_loop){ n, head, body, out };
+}
+
 static void for_loop(struct eo_cfg_builder *b, const struct eo_node *n)
 {
 	struct eo_cfg_scope *outer = b->scope;
@@ -148,10 +154,11 @@ static void for_loop(struct eo_cfg_builder *b, const struct eo_node *n)
 	unsigned next = eo_cfg_atom(b, EO_A_JOIN, NULL);
 	unsigned out = eo_cfg_atom(b, EO_A_JOIN, NULL);
 
+	note_loop(b, n, head, body, out);
 	eo_cfg_stmt(b, n->kid[0]);
 	eo_cfg_jump(b, head);
 	b->cur = head;
-	eo_cfg_cond(b, n->kid[1], n, body, out);
+	eo_cfg_cond(b, n->kid[1], body, out);
 	b->cur = body;
 	loop_body(b, n->kid[3], out, next);
 	b->cur = next;
@@ -168,9 +175,10 @@ static void while_loop(struct eo_cfg_builder *b, const struct eo_node *n,
 	unsigned body = eo_cfg_atom(b, EO_A_JOIN, NULL);
 	unsigned out = eo_cfg_atom(b, EO_A_JOIN, NULL);
 
+	note_loop(b, n, head, body, out);
 	eo_cfg_jump(b, body_first ? body : head);
 	b->cur = head;
-	eo_cfg_cond(b, n->kid[body_first ? 1 : 0], n, body, out);
+	eo_cfg_cond(b, n->kid[body_first ? 1 : 0], body, out);
 	b->cur = body;
 	loop_body(b, n->kid[body_first ? 0 : 1], out, head);
 	b->cur = out;

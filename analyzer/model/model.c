@@ -20,6 +20,7 @@ void eo_model_free(struct eo_model *m)
 
 	if (!m)
 		return;
+	eo_model_forget_local(m);
 	eo_map_for_each(e, &m->calls)
 		free(((struct eo_model_call *)e->value)->writes.items);
 	eo_map_for_each(e, &m->effects) {
@@ -41,7 +42,21 @@ void eo_model_free(struct eo_model *m)
 const struct eo_model_call *eo_model_call(const struct eo_model *m,
 					  const char *name)
 {
-	return name ? eo_map_get(&m->calls, name) : NULL;
+	const struct eo_model_call *c;
+
+	if (!name)
+		return NULL;
+	c = eo_map_get(&m->calls, name);
+	return c ? c : eo_map_get(&m->local, name);
+}
+
+void eo_model_forget_local(struct eo_model *m)
+{
+	struct eo_map_entry *e;
+
+	eo_map_for_each(e, &m->local)
+		free(((struct eo_model_call *)e->value)->writes.items);
+	eo_map_release(&m->local);
 }
 
 static const char *copy(struct eo_model *m, const char *s)
@@ -49,12 +64,13 @@ static const char *copy(struct eo_model *m, const char *s)
 	return s ? eo_arena_strdup(&m->arena, s) : NULL;
 }
 
-bool eo_model_add_wrapper(struct eo_model *m, const struct eo_model_call *w)
+bool eo_model_add_wrapper(struct eo_model *m, const struct eo_model_call *w,
+			  bool local)
 {
 	const struct eo_model_call *end = eo_model_call(m, w->ends_in);
 	struct eo_model_call *call;
 
-	if (eo_map_has(&m->calls, w->name) || !end)
+	if (eo_model_call(m, w->name) || !end)
 		return false;
 	call = eo_arena_new(&m->arena, struct eo_model_call);
 	*call = *end;
@@ -66,7 +82,7 @@ bool eo_model_add_wrapper(struct eo_model *m, const struct eo_model_call *w)
 	call->writes = (struct eo_names){ 0 };
 	for (size_t i = 0; i < end->writes.n; i++)
 		*eo_vec_push(&call->writes) = end->writes.items[i];
-	eo_map_set(&m->calls, call->name, call);
+	eo_map_set(local ? &m->local : &m->calls, call->name, call);
 	return true;
 }
 

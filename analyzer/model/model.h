@@ -67,6 +67,7 @@ enum eo_trait {
 
 struct eo_model {
 	struct eo_map calls; /* name → struct eo_model_call */
+	struct eo_map local; /* the same, wrappers of the unit at hand only */
 	struct eo_map effects; /* name → struct eo_model_effect */
 	struct eo_map walks; /* name → struct eo_model_walk */
 	struct eo_map tests; /* emptiness tests that are safe without the
@@ -90,9 +91,13 @@ const struct eo_model_call *eo_model_call(const struct eo_model *m,
 					  const char *name);
 /*
  * A wrapper that was found becomes a call of the model, with the effects, the
- * cost and the kind of the call it ends in. Copies. False: it was known.
+ * cost and the kind of the call it ends in. Copies. False: it was known. A
+ * @local one is known until eo_model_forget_local(): a static function's name
+ * means nothing to another unit.
  */
-bool eo_model_add_wrapper(struct eo_model *m, const struct eo_model_call *w);
+bool eo_model_add_wrapper(struct eo_model *m, const struct eo_model_call *w,
+			  bool local);
+void eo_model_forget_local(struct eo_model *m);
 
 enum eo_trait eo_model_trait(const struct eo_model *m, const char *name);
 /* Whether a call that writes @effects changes fields of struct @record. */

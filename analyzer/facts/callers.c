@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "facts/callers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tu/unit.h"
+
+struct visitor {
+	struct eo_callers *out;
+	const char *function; /* whose body this is */
+	struct eo_use *use;
+};
+
+static struct eo_use *use_of(struct eo_callers *c, const char *function)
+{
+	struct eo_use *use = eo_map_get(&c->uses, function);
+
+	if (use)
+		return use;
+	use = eo_arena_new(&c->arena, struct eo_use);
+	eo_map_set(&c->uses, function, use);
+	return use;
+}
+
+static void add_name(struct eo_names *names, const char *name)
+{
+	for (size_t i = 0; i < names->n; i++)
+		if (strcmp(names->items[i], name) == 0)
+			return;
+	*eo_vec_push(names) = name;
+}
+
+static enum CXChildVisitResult visit_ref(CXCursor c, CXCursor parent,
+					 CXClientData data)
+{
+	struct visitor *v = data;
+	const char *name;
+	CXCursor ref;
+
+	(void)parent;
+	if (clang_getCursorKind(c) != CXCursor_DeclRefExpr)
+		return CXChildVisit_Recurse;
+	ref = clang_getCursorReferenced(c);
+	if (clang_getCursorKind(ref) != CXCursor_FunctionDecl)
+		return CXChildVisit_Recurse;
+	name = eo_unit_string(&v->out->arena, clang_getCursorSpelling(ref));
+	add_name(&v->use->callees, name);
+	if (strcmp(name, v->function))
+		add_name(&use_of(v->out, name)->callers, v->function);
+	return CXChildVisit_Recurse;
+}
+
+static void visit_slot(const char *member, const char *function, void *data)
+{
+	struct eo_callers *c = data;
+
+	add_name(&use_of(c, function)->slots,
+		 eo_arena_strdup(&c->arena, member));
+}
+
+void eo_callers_build(struct eo_unit *u, struct eo_callers *out)
+{
+	struct eo_map_entry *e;
+
+	eo_map_for_each(e, &u->functions) {
+		const struct eo_unit_function *uf = e->value;
+		struct visitor v = { .out = out, .function = uf->name };
+
+		if (!uf->in_main)
+			continue;
+		v.use = use_of(out, uf->name);
+		v.use->in_main = true;
+		v.use->is_static = clang_Cursor_getStorageClass(uf->cursor) ==
+				   CX_SC_Static;
+		clang_visitChildren(uf->cursor, visit_ref, &v);
+	}
+	eo_unit_slots(u, visit_slot, out);
+}
+
+void eo_callers_release(struct eo_callers *c)
+{
+	struct eo_map_entry *e;
+
+	eo_map_for_each(e, &c->uses) {
+		struct eo_use *use = e->value;
+
+		free(use->callees.items);
+		free(use->callers.items);
+		free(use->slots.items);
+	}
+	eo_map_release(&c->uses);
+	eo_arena_release(&c->arena);
+}
+
+const struct eo_use *eo_callers_use(const struct eo_callers *c,
+				    const char *function)
+{
+	return eo_map_get(&c->uses, function);
+}
+
+bool eo_callers_mentions(const struct eo_callers *c, const char *function,
+			 const char *callee)
+{
+	const struct eo_use *use = eo_callers_use(c, function);
+
+	for (size_t i = 0; use && i < use->callees.n; i++)
+		if (strcmp(use->callees.items[i], callee) == 0)
+			return true;
+	return false;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Who in the main file uses a function of it: calls, and operations structs
+ * that it is put into.
+ */
+#ifndef EO_FACTS_CALLERS_H
+#define EO_FACTS_CALLERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/map.h"
+#include "model/model.h"
+
+struct eo_unit;
+
+struct eo_use {
+	struct eo_names callees; /* functions that its body calls or names */
+	struct eo_names callers; /* functions of this file that call or name
+				  * it, itself left out */
+	struct eo_names slots; /* members that it is the value of */
+	bool is_static;
+	bool in_main; /* defined in the main file */
+};
+
+struct eo_callers {
+	struct eo_map uses; /* function → struct eo_use */
+	struct eo_arena arena;
+};
+
+void eo_callers_build(struct eo_unit *u, struct eo_callers *out);
+void eo_callers_release(struct eo_callers *c);
+/* NULL for a function that the main file does not mention. */
+const struct eo_use *eo_callers_use(const struct eo_callers *c,
+				    const char *function);
+/* Whether @function's body mentions @callee. */
+bool eo_callers_mentions(const struct eo_callers *c, const char *function,
+			 const char *callee);
+
+#endif

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "facts/summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "facts/ast.h"
+#include "facts/cfg.h"
+#include "facts/live.h"
+#include "model/model.h"
+
+#define MAX_PARAMS 32 /* bits of writes_params */
+
+void eo_summaries_init(struct eo_summaries *s, const struct eo_unit *u,
+		       const struct eo_model *model)
+{
+	*s = (struct eo_summaries){ .u = u, .model = model };
+}
+
+void eo_summaries_release(struct eo_summaries *s)
+{
+	struct eo_map_entry *e;
+
+	eo_map_for_each(e, &s->done) {
+		struct eo_summary *sum = e->value;
+
+		eo_map_release(&sum->records);
+		eo_map_release(&sum->callees);
+	}
+	eo_map_release(&s->done);
+	eo_map_release(&s->open);
+	eo_arena_release(&s->arena);
+}
+
+/*
+ * The variable that a place or a pointer comes from, through any number of
+ * members, indices and dereferences: p for p->a[i].b. NULL when it comes from
+ * a call or the like.
+ */
+static struct eo_var *root_var(const struct eo_node *n)
+{
+	while (n) {
+		switch (n->kind) {
+		case EO_N_NAME:
+		case EO_N_VAR:
+			return n->var;
+		case EO_N_MEMBER:
+		case EO_N_SUBSCRIPT:
+		case EO_N_DEREF:
+		case EO_N_ADDR:
+			n = n->kid[0];
+			break;
+		case EO_N_BINARY: /* pointer arithmetic */
+			n = n->kid[0];
+			break;
+		default:
+			return NULL;
+		}
+	}
+	return NULL;
+}
+
+/* A parameter whose value is the caller's all through the function. */
+static bool is_param(const struct eo_var *v)
+{
+	return v && v->scope == EO_VAR_PARAM && !v->addressed &&
+	       v->index < MAX_PARAMS;
+}
+
+/* Notes a store to what @root leads to; @direct: to the variable itself. */
+static void note_write(struct eo_summary *sum, struct eo_arena *a,
+		       const struct eo_var *root, bool direct)
+{
+	bool local = root && (root->scope == EO_VAR_LOCAL ||
+			      root->scope == EO_VAR_PARAM);
+
+	if (direct && local)
+		return;
+	if (is_param(root))
+		sum->writes_params |= 1U << root->index;
+	else if (!sum->writes)
+		sum->writes = root ? eo_arena_strdup(a, root->name) :
+				     "memory behind a pointer";
+}
+
+static void note_unknown(struct eo_summary *sum, const char *what)
+{
+	if (!sum->unknown)
+		sum->unknown = what;
+}
+
+static void merge_sets(struct eo_map *to, const struct eo_map *from)
+{
+	struct eo_map_entry *e;
+
+	eo_map_for_each(e, from)
+		eo_set_add(to, e->key);
+}
+
+/* What a function does, its caller does. */
+static void take_over(struct eo_summary *sum, const struct eo_summary *callee)
+{
+	eo_set_add(&sum->callees, callee->name);
+	merge_sets(&sum->callees, &callee->callees);
+	merge_sets(&sum->records, &callee->records);
+	if (callee->unknown)
+		note_unknown(sum, callee->unknown);
+	if (callee->writes && !sum->writes)
+		sum->writes = callee->writes;
+	sum->outputs |= callee->outputs;
+	sum->acquires |= callee->acquires;
+	sum->releases |= callee->releases;
+	sum->calls_model |= callee->calls_model;
+}
+
+static void note_callee(struct eo_summaries *s, struct eo_summary *sum,
+			const struct eo_node *call)
+{
+	const struct eo_summary *callee;
+
+	if (!call->name) {
+		note_unknown(sum, "an indirect call");
+		return;
+	}
+	callee = eo_summary_of(s, call->name);
+	take_over(sum, callee);
+	for (size_t i = 0; i + 1 < call->n_kids && i < MAX_PARAMS; i++) {
+		const struct eo_node *arg = call->kid[i + 1];
+
+		if (!(callee->writes_params >> i & 1))
+			continue;
+		note_write(sum, &s->arena, root_var(arg),
+			   arg && (arg->kind == EO_N_ADDR || arg->aggregate) &&
+				   eo_place_var(arg->kind == EO_N_ADDR ?
+							arg->kid[0] :
+							arg));
+	}
+}
+
+static void note_atom(struct eo_summaries *s, struct eo_summary *sum,
+		      const struct eo_atom *a)
+{
+	switch (a->kind) {
+	case EO_A_LOAD:
+		if (a->node->kind == EO_N_MEMBER && a->node->record)
+			eo_set_add(&sum->records, a->node->record);
+		break;
+	case EO_A_STORE:
+		note_write(sum, &s->arena, root_var(a->node),
+			   eo_place_var(a->node) != NULL);
+		break;
+	case EO_A_CALL:
+		note_callee(s, sum, a->node);
+		break;
+	case EO_A_ASM:
+		note_unknown(sum, "an asm statement");
+		break;
+	case EO_A_CLEANUP:
+		take_over(sum, eo_summary_of(s, a->var->cleanup));
+		break;
+	default:
+		break;
+	}
+}
+
+static void summarise(struct eo_summaries *s, struct eo_summary *sum,
+		      const struct eo_func *f)
+{
+	EO_CLEANUP(eo_freep) bool *live =
+		eo_cfg_reach(f->cfg, EO_CFG_ENTRY, true, NULL, NULL);
+
+	if (f->unsupported)
+		note_unknown(sum, eo_arena_strdup(&s->arena, f->unsupported));
+	for (size_t i = 0; i < f->cfg->n; i++)
+		if (live[i])
+			note_atom(s, sum, &f->cfg->items[i]);
+}
+
+static struct eo_summary *new_summary(struct eo_summaries *s, const char *name)
+{
+	struct eo_summary *sum = eo_arena_new(&s->arena, struct eo_summary);
+
+	sum->name = eo_arena_strdup(&s->arena, name);
+	return sum;
+}
+
+/* What the model says is all there is to say; false when it says nothing. */
+static bool from_model(struct eo_summaries *s, struct eo_summary *sum)
+{
+	struct eo_map_entry *e;
+
+	switch (eo_model_trait(s->model, sum->name)) {
+	case EO_TRAIT_PURE:
+	case EO_TRAIT_NEUTRAL:
+		return true;
+	case EO_TRAIT_ACQUIRE:
+		return sum->acquires = true;
+	case EO_TRAIT_RELEASE:
+		return sum->releases = true;
+	case EO_TRAIT_OUTPUT:
+		return sum->outputs = true;
+	case EO_TRAIT_NONE:
+		break;
+	}
+	if (eo_model_call(s->model, sum->name))
+		return sum->calls_model = true;
+	eo_map_for_each(e, &s->model->effects) {
+		struct eo_names one = { .items = (const char *[]){ e->key },
+					.n = 1 };
+
+		if (eo_model_is_reader(s->model, &one, sum->name))
+			return true; /* it reads, and does nothing else */
+	}
+	return false;
+}
+
+const struct eo_summary *eo_summary_of(struct eo_summaries *s,
+				       const char *name)
+{
+	struct eo_summary *sum = eo_map_get(&s->done, name);
+	const struct eo_unit_function *uf;
+	struct eo_func *f;
+
+	if (sum)
+		return sum;
+	sum = new_summary(s, name);
+	if (eo_map_has(&s->open, name)) { /* recursion: not decided here */
+		note_unknown(sum, "a recursive call");
+		return sum;
+	}
+	uf = eo_unit_function(s->u, name);
+	if (from_model(s, sum)) {
+		/* nothing to add */
+	} else if (uf) {
+		eo_set_add(&s->open, name);
+		f = eo_func_build(s->u, s->model, uf);
+		summarise(s, sum, f);
+		eo_func_free(f);
+	} else {
+		note_unknown(sum, eo_arena_printf(&s->arena, "%s()", name));
+	}
+	eo_map_set(&s->done, name, sum);
+	return sum;
+}
+
+/* Whether what the pointer @arg points to is local to @f. */
+static bool points_to_local(const struct eo_node *arg)
+{
+	const struct eo_var *v;
+
+	if (!arg)
+		return false;
+	v = eo_place_var(arg->kind == EO_N_ADDR ? arg->kid[0] : arg);
+	return v && v->scope == EO_VAR_LOCAL &&
+	       (arg->kind == EO_N_ADDR || v->aggregate);
+}
+
+void eo_call_effect(struct eo_summaries *s, const struct eo_node *call,
+		    struct eo_call_effect *out)
+{
+	*out = (struct eo_call_effect){ 0 };
+	if (!call->name) {
+		out->unknown = "an indirect call";
+		return;
+	}
+	out->summary = eo_summary_of(s, call->name);
+	out->unknown = out->summary->unknown;
+	out->writes = out->summary->writes;
+	out->outputs = out->summary->outputs;
+	out->acquires = out->summary->acquires;
+	out->releases = out->summary->releases;
+	for (size_t i = 0; i + 1 < call->n_kids && i < MAX_PARAMS; i++)
+		if (out->summary->writes_params >> i & 1 && !out->writes &&
+		    !points_to_local(call->kid[i + 1]))
+			out->writes = "what it is given a pointer to";
+}
+
+enum eo_answer eo_summary_reads(const struct eo_summaries *s,
+				const struct eo_summary *sum,
+				const struct eo_names *effects)
+{
+	struct eo_map_entry *e;
+
+	if (eo_model_is_reader(s->model, effects, sum->name))
+		return EO_YES;
+	eo_map_for_each(e, &sum->callees)
+		if (eo_model_is_reader(s->model, effects, e->key))
+			return EO_YES;
+	eo_map_for_each(e, &sum->records)
+		if (eo_model_writes_record(s->model, effects, e->key))
+			return EO_YES;
+	return sum->unknown ? EO_PERHAPS : EO_NO;
+}

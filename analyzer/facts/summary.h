@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a function does to the world, as far as its body in this unit and the
+ * model tell: what it writes, what it reads of modelled state, whether it
+ * locks, prints, or calls something nobody knows. Made once a function, on
+ * demand; unknown stays unknown.
+ */
+#ifndef EO_FACTS_SUMMARY_H
+#define EO_FACTS_SUMMARY_H
+
+#include <stdbool.h>
+
+#include "base/map.h"
+#include "base/mem.h"
+
+struct eo_model;
+struct eo_names;
+struct eo_node;
+struct eo_unit;
+
+struct eo_summary {
+	const char *name;
+	/* What we could not look into: "foo()", "an indirect call", … or NULL */
+	const char *unknown;
+	/* The first thing it writes that is neither local to it nor reached
+	 * through one of its parameters: "a global", "x->field"; or NULL. */
+	const char *writes;
+	unsigned writes_params; /* bit i: what parameter i points to */
+	bool outputs; /* prints */
+	bool acquires, releases; /* locks, references, read sections */
+	bool calls_model; /* a modelled call is among what it does */
+	struct eo_map records; /* set: records whose fields it loads */
+	struct eo_map callees; /* set: functions it calls, and they in turn */
+};
+
+struct eo_summaries {
+	const struct eo_unit *u;
+	const struct eo_model *model;
+	struct eo_map done; /* name → struct eo_summary */
+	struct eo_map open; /* set: being made (recursion) */
+	struct eo_arena arena;
+};
+
+void eo_summaries_init(struct eo_summaries *s, const struct eo_unit *u,
+		       const struct eo_model *model);
+void eo_summaries_release(struct eo_summaries *s);
+
+/* Never NULL; lives as long as @s. */
+const struct eo_summary *eo_summary_of(struct eo_summaries *s,
+				       const char *name);
+/* What one call does to its caller's world. */
+struct eo_call_effect {
+	const char *unknown; /* as in the summary */
+	const char *writes; /* something that is not local to the caller */
+	bool outputs, acquires, releases;
+	const struct eo_summary *summary; /* NULL for an indirect call */
+};
+
+/* @call: a CALL node. */
+void eo_call_effect(struct eo_summaries *s, const struct eo_node *call,
+		    struct eo_call_effect *out);
+
+/* Answers that may be unknown. */
+enum eo_answer { EO_NO, EO_YES, EO_PERHAPS };
+
+/* Whether the function reads what is written under @effects. */
+enum eo_answer eo_summary_reads(const struct eo_summaries *s,
+				const struct eo_summary *sum,
+				const struct eo_names *effects);
+
+#endif

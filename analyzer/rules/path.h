@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Questions about what happens on some of a function's paths: the building
+ * blocks of the rules' proofs.
+ */
+#ifndef EO_RULES_PATH_H
+#define EO_RULES_PATH_H
+
+#include <stdbool.h>
+
+#include "facts/summary.h"
+
+struct eo_arena;
+struct eo_loop;
+struct eo_node;
+struct eo_site;
+
+/* A sentence about what decides, and the line where it stands. */
+struct eo_reason {
+	const char *text; /* NULL: nothing of the kind */
+	unsigned line;
+};
+
+/* What the atoms of a set do, taken together. */
+struct eo_trace {
+	enum eo_answer reads; /* what the site's call writes */
+	struct eo_reason reader; /* who, when YES or PERHAPS */
+	struct eo_reason effect; /* the first effect others can see */
+	struct eo_reason unknown; /* the first thing that may be one */
+	struct eo_reason leak; /* a release of what was held at the call */
+};
+
+/* @set: a bit an atom of the site's function; texts in @a. */
+void eo_path_trace(const struct eo_site *site, const bool *set,
+		   struct eo_arena *a, struct eo_trace *out);
+
+/* Whether the code below @n reads what the site's call writes. */
+enum eo_answer eo_path_reads_below(const struct eo_site *site,
+				   const struct eo_node *n,
+				   struct eo_arena *a,
+				   struct eo_reason *reader);
+
+/*
+ * The value that the function returns on the paths of @set, as text that
+ * means the same before the site's call: "" for void. NULL, and @why, when
+ * there is no such text.
+ */
+const char *eo_path_result(const struct eo_site *site, const bool *set,
+			   struct eo_arena *a, struct eo_reason *why);
+
+/*
+ * Whether @expr, which stands behind the site's call, has the same value
+ * before it; @between holds the atoms in between. EO_PERHAPS, and @why, when
+ * that depends on something unknown.
+ */
+enum eo_answer eo_path_same_before(const struct eo_site *site,
+				   const struct eo_node *expr,
+				   const bool *between, struct eo_arena *a,
+				   struct eo_reason *why);
+
+/* The record that @expr reads a field of and the site's call writes. */
+const char *eo_path_depends(const struct eo_site *site,
+			    const struct eo_node *expr);
+
+#endif

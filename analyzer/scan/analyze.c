@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "scan/analyze.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "base/wire.h"
+#include "facts/ast.h"
+#include "facts/callers.h"
+#include "facts/cfg.h"
+#include "facts/dom.h"
+#include "facts/summary.h"
+#include "facts/wrapper.h"
+#include "model/model.h"
+#include "rules/rule.h"
+#include "scan/unseen.h"
+#include "tu/unit.h"
+
+#define MAX_ROUNDS 16 /* wrappers of wrappers of … */
+
+/* State of analysing one unit. */
+struct job {
+	struct eo_unit *u;
+	struct eo_model *model;
+	struct eo_callers callers;
+	struct eo_summaries summaries;
+	struct eo_map funcs; /* name → struct eo_func, those with a call */
+	struct eo_analysis *out;
+};
+
+static bool mentions_model(const struct job *j, const struct eo_use *use)
+{
+	for (size_t i = 0; i < use->callees.n; i++)
+		if (eo_model_call(j->model, use->callees.items[i]))
+			return true;
+	return false;
+}
+
+/* Builds the functions that mention a call of the model. */
+static void build_funcs(struct job *j)
+{
+	struct eo_map_entry *e;
+
+	eo_map_for_each(e, &j->callers.uses) {
+		const struct eo_use *use = e->value;
+
+		if (!use->in_main || eo_map_has(&j->funcs, e->key) ||
+		    !mentions_model(j, use))
+			continue;
+		eo_map_set(&j->funcs, e->key,
+			   eo_func_build(j->u, j->model,
+					 eo_unit_function(j->u, e->key)));
+	}
+}
+
+static void report_wrapper(struct job *j, const struct eo_model_call *w)
+{
+	const struct eo_use *use = eo_callers_use(&j->callers, w->name);
+	struct eo_arena *a = &j->out->found.arena;
+	struct eo_found_wrapper *found = eo_vec_push(&j->out->wrappers);
+
+	found->name = eo_arena_strdup(a, w->name);
+	found->ends_in = eo_arena_strdup(a, w->ends_in);
+	found->also = w->also ? eo_arena_strdup(a, w->also) : NULL;
+	found->always = w->always;
+	found->subject = w->subject;
+	found->is_static = use && use->is_static;
+}
+
+static bool find_wrappers(struct job *j)
+{
+	struct eo_map_entry *e;
+	bool any = false;
+
+	eo_map_for_each(e, &j->funcs) {
+		struct eo_model_call w;
+
+		if (!eo_wrapper_find(&j->summaries, e->value,
+				     &j->summaries.arena, &w))
+			continue;
+		if (eo_model_add_wrapper(j->model, &w, true)) {
+			report_wrapper(j, &w);
+			any = true;
+		}
+	}
+	return any;
+}
+
+static void begin(struct job *j)
+{
+	bool more = true;
+
+	eo_callers_build(j->u, &j->callers);
+	for (int round = 0; more && round < MAX_ROUNDS; round++) {
+		/* What a new wrapper does changes what its callers do. */
+		eo_summaries_release(&j->summaries);
+		eo_summaries_init(&j->summaries, j->u, j->model);
+		build_funcs(j);
+		more = find_wrappers(j);
+	}
+}
+
+static void end(struct job *j)
+{
+	struct eo_map_entry *e;
+
+	eo_map_for_each(e, &j->funcs)
+		eo_func_free(e->value);
+	eo_map_release(&j->funcs);
+	eo_summaries_release(&j->summaries);
+	eo_callers_release(&j->callers);
+}
+
+static void check_site(struct job *j, const struct eo_site *site)
+{
+	size_t n;
+	const struct eo_rule *rules = eo_rules_all(&n);
+
+	j->out->calls++;
+	for (size_t i = 0; i < n; i++)
+		rules[i].check(&rules[i], site, &j->out->found,
+			       &j->out->rejected);
+}
+
+static void check_func(struct job *j, const struct eo_func *f)
+{
+	struct eo_dom dom, postdom;
+
+	j->out->functions++;
+	if (f->unsupported) {
+		eo_gaps_add(&j->out->gaps,
+			    &(struct eo_gap){ .file = j->u->file,
+					      .function = f->name,
+					      .engine = EO_ENGINE_CLANG,
+					      .reason = EO_GAP_UNSUPPORTED,
+					      .detail = f->unsupported });
+		return;
+	}
+	eo_dom_build(f->cfg, false, &dom);
+	eo_dom_build(f->cfg, true, &postdom);
+	for (unsigned i = 0; i < f->cfg->n; i++) {
+		const struct eo_atom *at = &f->cfg->items[i];
+		struct eo_site site = { j->u, j->model, f, &dom, &postdom,
+					&j->summaries, &j->callers, NULL, i };
+
+		if (at->kind != EO_A_CALL || dom.idom[i] == EO_DOM_NONE)
+			continue;
+		site.call = eo_model_call(j->model, at->node->name);
+		if (site.call)
+			check_site(j, &site);
+	}
+	eo_dom_release(&dom);
+	eo_dom_release(&postdom);
+}
+
+void eo_analyze_unit(struct eo_unit *u, struct eo_model *model,
+		     struct eo_analysis *out)
+{
+	struct job j = { .u = u, .model = model, .out = out };
+	struct eo_map_entry *e;
+
+	begin(&j);
+	eo_map_for_each(e, &j.funcs)
+		check_func(&j, e->value);
+	eo_unseen_calls(u, model, &j.funcs, &out->gaps);
+	end(&j);
+}
+
+void eo_analysis_release(struct eo_analysis *a)
+{
+	eo_findings_release(&a->found);
+	eo_findings_release(&a->rejected);
+	eo_gaps_release(&a->gaps);
+	free(a->wrappers.items);
+	a->wrappers.items = NULL;
+	a->wrappers.n = a->wrappers.cap = 0;
+}
+
+static void dump_wrappers(const struct job *j, FILE *to)
+{
+	const struct eo_found_wrapper *w;
+
+	eo_vec_for_each(w, &j->out->wrappers)
+		fprintf(to, "wrapper %s ends in %s%s%s%s%s\n", w->name,
+			w->ends_in, w->always ? "" : ", not always",
+			w->also ? ", also writes " : "",
+			w->also ? w->also : "", w->is_static ? ", static" : "");
+}
+
+static void dump_facts(const struct job *j, const struct eo_func *f, FILE *to)
+{
+	struct eo_arena a = { 0 };
+
+	for (unsigned i = 0; i < f->cfg->n; i++) {
+		const struct eo_atom *at = &f->cfg->items[i];
+		const struct eo_summary *s;
+
+		if (at->kind != EO_A_CALL)
+			continue;
+		fprintf(to, "%s:%u: call %s", j->u->file, at->node->pos.line,
+			eo_node_text(j->u, at->node, &a));
+		s = at->node->name ? eo_summary_of((struct eo_summaries *)&j
+							   ->summaries,
+						   at->node->name) :
+				     NULL;
+		if (!s)
+			fputs(": indirect", to);
+		else if (s->unknown)
+			fprintf(to, ": unknown: %s", s->unknown);
+		if (s && s->writes)
+			fprintf(to, ": writes %s", s->writes);
+		if (s)
+			fprintf(to, "%s%s%s%s",
+				eo_model_call(j->model, s->name) ? ": model" :
+								   "",
+				s->outputs ? ": output" : "",
+				s->acquires ? ": acquires" : "",
+				s->releases ? ": releases" : "");
+		fputc('\n', to);
+	}
+	eo_arena_release(&a);
+}
+
+void eo_analyze_dump(struct eo_unit *u, struct eo_model *model,
+		     enum eo_dump what, const char *function, FILE *to)
+{
+	struct eo_analysis analysis = { 0 };
+	struct job j = { .u = u, .model = model, .out = &analysis };
+	struct eo_map_entry *e;
+
+	begin(&j);
+	if (what == EO_DUMP_FACTS)
+		dump_wrappers(&j, to);
+	eo_map_for_each(e, &j.funcs) {
+		const struct eo_func *f = e->value;
+
+		if (function && strcmp(function, f->name))
+			continue;
+		if (what == EO_DUMP_CFG)
+			eo_cfg_dump(f, u, to);
+		else
+			dump_facts(&j, f, to);
+	}
+	end(&j);
+	eo_analysis_release(&analysis);
+}
+
+void eo_analysis_put(struct eo_str *to, const struct eo_analysis *a)
+{
+	const struct eo_found_wrapper *w;
+
+	eo_wire_put_u32(to, (uint32_t)a->found.n);
+	for (size_t i = 0; i < a->found.n; i++)
+		eo_finding_put(to, &a->found.items[i]);
+	eo_wire_put_u32(to, (uint32_t)a->rejected.n);
+	for (size_t i = 0; i < a->rejected.n; i++)
+		eo_finding_put(to, &a->rejected.items[i]);
+	eo_wire_put_u32(to, (uint32_t)a->gaps.n);
+	for (size_t i = 0; i < a->gaps.n; i++)
+		eo_gap_put(to, &a->gaps.items[i]);
+	eo_wire_put_u32(to, (uint32_t)a->wrappers.n);
+	eo_vec_for_each(w, &a->wrappers) {
+		eo_wire_put_str(to, w->name);
+		eo_wire_put_str(to, w->ends_in);
+		eo_wire_put_str(to, w->also);
+		eo_wire_put_u32(to, w->always);
+		eo_wire_put_u32(to, w->is_static);
+		eo_wire_put_u32(to, w->subject);
+	}
+	eo_wire_put_u32(to, (uint32_t)a->functions);
+	eo_wire_put_u32(to, (uint32_t)a->calls);
+}
+
+static bool get_wrappers(struct eo_wire *w, struct eo_analysis *out)
+{
+	struct eo_arena *a = &out->found.arena;
+
+	for (uint32_t n = eo_wire_get_u32(w); n && !w->bad; n--) {
+		struct eo_found_wrapper *found = eo_vec_push(&out->wrappers);
+
+		found->name = eo_wire_get_str(w, a);
+		found->ends_in = eo_wire_get_str(w, a);
+		found->also = eo_wire_get_str(w, a);
+		found->always = eo_wire_get_u32(w);
+		found->is_static = eo_wire_get_u32(w);
+		found->subject = eo_wire_get_u32(w);
+		if (!found->name || !found->ends_in)
+			w->bad = true;
+	}
+	return !w->bad;
+}
+
+bool eo_analysis_get(struct eo_wire *w, struct eo_analysis *out)
+{
+	bool ok = true;
+
+	for (uint32_t n = eo_wire_get_u32(w); n && ok; n--)
+		ok = eo_finding_get(w, &out->found);
+	for (uint32_t n = eo_wire_get_u32(w); n && ok; n--)
+		ok = eo_finding_get(w, &out->rejected);
+	for (uint32_t n = eo_wire_get_u32(w); n && ok; n--)
+		ok = eo_gap_get(w, &out->gaps);
+	ok = ok && get_wrappers(w, out);
+	out->functions += eo_wire_get_u32(w);
+	out->calls += eo_wire_get_u32(w);
+	return ok && !w->bad;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Everything that is asked of one unit. Runs in a worker process. */
+#ifndef EO_SCAN_ANALYZE_H
+#define EO_SCAN_ANALYZE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "finding/finding.h"
+
+struct eo_model;
+struct eo_str;
+struct eo_unit;
+struct eo_wire;
+
+/* What --dump asks for, instead of or beside the findings. */
+enum eo_dump { EO_DUMP_NONE, EO_DUMP_CFG, EO_DUMP_FACTS };
+
+struct eo_analysis {
+	struct eo_findings found;
+	struct eo_findings rejected; /* looked at, and why not */
+	struct eo_gaps gaps;
+	struct {
+		struct eo_found_wrapper {
+			const char *name, *ends_in, *also; /* in found.arena */
+			bool always, is_static;
+			unsigned subject;
+		} *items;
+		size_t n, cap;
+	} wrappers;
+	size_t functions; /* how many were looked into */
+	size_t calls; /* modelled calls in them */
+};
+
+/*
+ * Finds the wrappers of the unit, then lets every rule look at every modelled
+ * call. @out is zeroed by the caller. @model gets the unit's own wrappers
+ * (eo_model_forget_local() takes them out again).
+ */
+void eo_analyze_unit(struct eo_unit *u, struct eo_model *model,
+		     struct eo_analysis *out);
+void eo_analysis_release(struct eo_analysis *a);
+
+/* For --dump: of the functions with a modelled call, or of all named. */
+void eo_analyze_dump(struct eo_unit *u, struct eo_model *model,
+		     enum eo_dump what, const char *function, FILE *to);
+
+/* From worker to parent. */
+void eo_analysis_put(struct eo_str *to, const struct eo_analysis *a);
+/* Appends to @out; false when the bytes are bad. */
+bool eo_analysis_get(struct eo_wire *w, struct eo_analysis *out);
+
+#endif

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "scan/scan.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/wire.h"
+#include "finding/merge.h"
+#include "model/model.h"
+#include "scan/analyze.h"
+#include "smpl/smpl.h"
+#include "tree/build.h"
+#include "tree/candidates.h"
+#include "tree/tree.h"
+#include "tu/pool.h"
+#include "tu/unit.h"
+
+#define DEFAULT_TIMEOUT_MS (120 * 1000)
+#define WORKER_MEMORY ((size_t)4 << 30)
+#define MAX_ROUNDS 8
+
+struct names {
+	const char **items;
+	size_t n, cap;
+};
+
+/* State of a scan. Files are analysed again when a new wrapper is in them:
+ * the last analysis of a file is the one that counts. */
+struct state {
+	const struct eo_tree *tree;
+	struct eo_model *model;
+	const struct eo_scan_options *opts;
+	struct eo_scan *out;
+	struct eo_build *build;
+	struct eo_map results; /* file → struct eo_analysis */
+	struct names batch; /* the files of this round */
+	struct eo_arena arena;
+	size_t n_calls; /* calls of the model that were looked for already */
+};
+
+static void free_analysis(struct eo_analysis *a)
+{
+	eo_analysis_release(a);
+	free(a);
+}
+
+static void state_release(struct state *s)
+{
+	struct eo_map_entry *e;
+
+	eo_map_for_each(e, &s->results)
+		if (e->value)
+			free_analysis(e->value);
+	eo_map_release(&s->results);
+	eo_build_free(s->build);
+	free(s->batch.items);
+	eo_arena_release(&s->arena);
+}
+
+static void gap(struct eo_gaps *to, const char *file,
+		enum eo_gap_reason reason, const char *detail)
+{
+	eo_gaps_add(to, &(struct eo_gap){ .file = file,
+					  .engine = EO_ENGINE_CLANG,
+					  .reason = reason,
+					  .detail = detail });
+}
+
+/* In a worker process: the unit, and all that the rules say of it. */
+static void analyse(struct state *s, const char *file,
+		    struct eo_analysis *out)
+{
+	EO_CLEANUP(eo_freep) char *path = eo_path_join(s->tree->root, file);
+	const char *const *flags;
+	struct eo_unit *u = NULL;
+	struct eo_error *err;
+	const char *why = NULL;
+
+	flags = eo_build_flags(s->build, file, &why);
+	if (!flags) {
+		gap(&out->gaps, file, EO_GAP_NO_FLAGS, why);
+		return;
+	}
+	if (chdir(eo_build_dir(s->build)))
+		err = eo_error_errno(errno, "%s", eo_build_dir(s->build));
+	else
+		err = eo_unit_parse(file, path, flags, &u);
+	if (err) {
+		gap(&out->gaps, file, EO_GAP_PARSE_ERROR,
+		    eo_error_message(err));
+		eo_error_free(err);
+		return;
+	}
+	if (u->errors)
+		gap(&out->gaps, file, EO_GAP_PARSE_ERROR, u->first_error);
+	eo_analyze_unit(u, s->model, out);
+	eo_unit_free(u);
+}
+
+static void work(size_t i, struct eo_str *to, void *data)
+{
+	struct state *s = data;
+	struct eo_analysis a = { 0 };
+
+	analyse(s, s->batch.items[i], &a);
+	eo_analysis_put(to, &a);
+	eo_model_forget_local(s->model);
+	eo_analysis_release(&a);
+}
+
+static void keep(struct state *s, const char *file, struct eo_analysis *a)
+{
+	struct eo_analysis *old = eo_map_get(&s->results, file);
+
+	if (old)
+		free_analysis(old);
+	eo_map_set(&s->results, file, a);
+}
+
+static void done(size_t i, enum eo_job_state state, const char *p, size_t len,
+		 void *data)
+{
+	struct state *s = data;
+	const char *file = s->batch.items[i];
+	struct eo_analysis *a = eo_zalloc(sizeof(*a));
+	struct eo_wire w = { p, len, false };
+
+	if (state != EO_JOB_DONE) {
+		EO_CLEANUP(eo_freep) char *detail = eo_strndup(p, len);
+
+		gap(&a->gaps, file,
+		    state == EO_JOB_TIMEOUT ? EO_GAP_TIMEOUT : EO_GAP_CRASHED,
+		    detail);
+	} else if (!eo_analysis_get(&w, a)) {
+		gap(&a->gaps, file, EO_GAP_CRASHED,
+		    "the worker's answer is damaged");
+	}
+	keep(s, file, a);
+}
+
+static const char *job_name(size_t i, void *data)
+{
+	return ((struct state *)data)->batch.items[i];
+}
+
+static unsigned timeout_of(const struct eo_scan_options *opts)
+{
+	return opts->timeout_ms ? opts->timeout_ms : DEFAULT_TIMEOUT_MS;
+}
+
+static struct eo_error *run_batch(struct state *s)
+{
+	struct eo_pool_options pool = { .workers = s->opts->jobs,
+					.timeout_ms = timeout_of(s->opts),
+					.max_memory = WORKER_MEMORY,
+					.what = "analysing" };
+	struct eo_pool_jobs jobs = { s->batch.n, work, done, job_name, s };
+
+	return eo_pool_run(&pool, &jobs);
+}
+
+/* The calls of the model that no round has looked for yet. */
+static void new_names(struct state *s, struct names *names)
+{
+	for (; s->n_calls < s->model->calls.n; s->n_calls++)
+		*eo_vec_push(names) = s->model->calls.items[s->n_calls].key;
+}
+
+/* The files that name them, and how to compile those. */
+static struct eo_error *next_batch(struct state *s, const struct names *names)
+{
+	struct eo_candidates c = { 0 };
+	struct eo_error *err;
+	struct eo_candidate *it;
+
+	s->batch.n = 0;
+	err = eo_candidates_find(s->tree, names->items, names->n,
+				 s->opts->jobs, &s->out->gaps, &c);
+	if (!err) {
+		eo_vec_for_each(it, &c)
+			*eo_vec_push(&s->batch) =
+				eo_arena_strdup(&s->arena, it->file);
+		s->out->files = c.files;
+		s->out->outside += c.outside;
+	}
+	eo_candidates_release(&c);
+	if (err || !s->batch.n)
+		return err;
+	if (s->build)
+		return eo_build_add(s->build, s->batch.items, s->batch.n,
+				    names->items, names->n);
+	return eo_build_open(s->tree,
+			     &(struct eo_build_options){
+				     .build_dir = s->opts->build_dir,
+				     .compile_commands =
+					     s->opts->compile_commands,
+				     .files = s->batch.items,
+				     .n_files = s->batch.n,
+				     .names = names->items,
+				     .n_names = names->n,
+				     .jobs = s->opts->jobs },
+			     &s->build);
+}
+
+/* Wrappers that other units can call become calls of the model. */
+static void learn_wrappers(struct state *s)
+{
+	for (size_t i = 0; i < s->batch.n; i++) {
+		const struct eo_analysis *a =
+			eo_map_get(&s->results, s->batch.items[i]);
+		const struct eo_found_wrapper *w;
+
+		for (w = a->wrappers.items; w < a->wrappers.items + a->wrappers.n;
+		     w++) {
+			struct eo_model_call call = { .name = w->name,
+						      .ends_in = w->ends_in,
+						      .also = w->also,
+						      .always = w->always,
+						      .subject = w->subject };
+
+			if (!w->is_static)
+				eo_model_add_wrapper(s->model, &call, false);
+		}
+	}
+}
+
+static struct eo_error *run_rounds(struct state *s)
+{
+	struct eo_error *err = NULL;
+
+	for (int round = 0; !err && round < MAX_ROUNDS; round++) {
+		struct names names = { 0 };
+
+		new_names(s, &names);
+		if (names.n)
+			err = next_batch(s, &names);
+		if (!err && names.n && s->batch.n)
+			err = run_batch(s);
+		if (!err && names.n)
+			learn_wrappers(s);
+		free(names.items);
+		if (!names.n)
+			break;
+	}
+	return err;
+}
+
+static bool wanted(const struct state *s, const char *file)
+{
+	return !s->opts->only || strcmp(s->opts->only, file) == 0;
+}
+
+static struct eo_error *run_smpl(struct state *s, struct eo_findings *found)
+{
+	struct eo_smpl_options opts = { .jobs = s->opts->jobs,
+					.timeout_ms = timeout_of(s->opts) };
+	struct names files = { 0 };
+	struct eo_map_entry *e;
+	struct eo_error *err;
+
+	eo_map_for_each(e, &s->results)
+		if (wanted(s, e->key))
+			*eo_vec_push(&files) = e->key;
+	err = eo_smpl_scan(s->tree, s->model, files.items, files.n, &opts,
+			   found, &s->out->gaps);
+	free(files.items);
+	return err;
+}
+
+/* Puts together what the units said. */
+static void collect(struct state *s, struct eo_findings *clang)
+{
+	struct eo_map_entry *e;
+
+	eo_map_for_each(e, &s->results) {
+		const struct eo_analysis *a = e->value;
+		bool looked = true;
+
+		if (!wanted(s, e->key))
+			continue;
+		for (size_t i = 0; i < a->found.n; i++)
+			eo_findings_copy(clang, &a->found.items[i]);
+		for (size_t i = 0; i < a->rejected.n; i++)
+			eo_findings_copy(&s->out->rejected,
+					 &a->rejected.items[i]);
+		for (size_t i = 0; i < a->gaps.n; i++) {
+			eo_gaps_add(&s->out->gaps, &a->gaps.items[i]);
+			looked = false;
+		}
+		s->out->candidates++;
+		s->out->analyzed += looked;
+	}
+}
+
+static void note_build(struct state *s)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str text = { 0 };
+	const char *config;
+	char hash[17];
+
+	if (!s->build)
+		return;
+	s->out->build_origin = eo_strdup(eo_build_origin(s->build));
+	config = eo_build_config(s->build);
+	if (!config)
+		return;
+	struct eo_error *err = eo_file_read(config, &text);
+
+	if (!err) {
+		eo_hash_hex(eo_str_get(&text), text.len, hash);
+		s->out->config_hash = eo_strdup(hash);
+	}
+	eo_error_free(err);
+}
+
+struct eo_error *eo_scan_run(const struct eo_tree *tree, struct eo_model *model,
+			     const struct eo_scan_options *opts,
+			     struct eo_scan *out)
+{
+	EO_CLEANUP(state_release)
+	struct state s = { .tree = tree, .model = model, .opts = opts,
+			   .out = out };
+	struct eo_findings clang = { 0 }, smpl = { 0 };
+	struct eo_error *err = run_rounds(&s);
+
+	if (!err && opts->smpl)
+		err = run_smpl(&s, &smpl);
+	if (!err) {
+		note_build(&s);
+		collect(&s, &clang);
+		eo_findings_merge(&clang, &smpl, &out->gaps, &out->found);
+	}
+	eo_findings_release(&clang);
+	eo_findings_release(&smpl);
+	return err;
+}
+
+void eo_scan_release(struct eo_scan *s)
+{
+	eo_findings_release(&s->found);
+	eo_findings_release(&s->rejected);
+	eo_gaps_release(&s->gaps);
+	free(s->build_origin);
+	free(s->config_hash);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A scan, from tree to findings: candidates, units and SmPL matches, rules,
+ * both engines merged. In rounds: a wrapper that one unit defines makes new
+ * candidates of the files that call it, until nothing new turns up.
+ */
+#ifndef EO_SCAN_SCAN_H
+#define EO_SCAN_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "finding/finding.h"
+
+struct eo_error;
+struct eo_model;
+struct eo_tree;
+
+struct eo_scan_options {
+	const char *build_dir; /* --build, or NULL */
+	const char *compile_commands; /* or NULL */
+	const char *only; /* a file, relative to the tree: look at this one;
+			   * the other candidates still tell of wrappers */
+	unsigned jobs;
+	unsigned timeout_ms; /* a unit, or a file for spatch; 0: 120 s */
+	bool smpl; /* run the SmPL engine too */
+};
+
+struct eo_scan {
+	struct eo_findings found; /* merged, with ids, sorted */
+	struct eo_findings rejected; /* clang's, for `explain` */
+	struct eo_gaps gaps;
+	size_t files, candidates, analyzed, outside;
+	char *build_origin; /* where the flags came from */
+	char *config_hash; /* of the .config, or NULL */
+};
+
+/*
+ * @model gets the wrappers that were found. An error means that there is no
+ * result at all (no flags, Ctrl-C); what could not be looked at is in gaps.
+ * @out is zeroed by the caller and released by it.
+ */
+struct eo_error *eo_scan_run(const struct eo_tree *tree, struct eo_model *model,
+			     const struct eo_scan_options *opts,
+			     struct eo_scan *out);
+void eo_scan_release(struct eo_scan *s);
+
+#endif
