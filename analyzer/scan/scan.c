@@ -172,6 +172,25 @@ static void new_names(struct state *s, struct names *names)
 		*eo_vec_push(names) = s->model->calls.items[s->n_calls].key;
 }
 
+/* How to compile the batch; @names tell what its code is conditional on. */
+static struct eo_error *open_build(struct state *s, const struct names *names)
+{
+	struct eo_build_options opts = {
+		.build_dir = s->opts->build_dir,
+		.compile_commands = s->opts->compile_commands,
+		.files = s->batch.items,
+		.n_files = s->batch.n,
+		.names = names->items,
+		.n_names = names->n,
+		.jobs = s->opts->jobs,
+	};
+
+	if (s->build)
+		return eo_build_add(s->build, s->batch.items, s->batch.n,
+				    names->items, names->n);
+	return eo_build_open(s->tree, &opts, &s->build);
+}
+
 /* The files that name them, and how to compile those. */
 static struct eo_error *next_batch(struct state *s, const struct names *names)
 {
@@ -192,20 +211,7 @@ static struct eo_error *next_batch(struct state *s, const struct names *names)
 	eo_candidates_release(&c);
 	if (err || !s->batch.n)
 		return err;
-	if (s->build)
-		return eo_build_add(s->build, s->batch.items, s->batch.n,
-				    names->items, names->n);
-	return eo_build_open(s->tree,
-			     &(struct eo_build_options){
-				     .build_dir = s->opts->build_dir,
-				     .compile_commands =
-					     s->opts->compile_commands,
-				     .files = s->batch.items,
-				     .n_files = s->batch.n,
-				     .names = names->items,
-				     .n_names = names->n,
-				     .jobs = s->opts->jobs },
-			     &s->build);
+	return open_build(s, names);
 }
 
 /* Wrappers that other units can call become calls of the model. */
@@ -339,6 +345,35 @@ struct eo_error *eo_scan_run(const struct eo_tree *tree, struct eo_model *model,
 	eo_findings_release(&clang);
 	eo_findings_release(&smpl);
 	return err;
+}
+
+/*
+ * In this process: a dump is for us developers, who want to see a crash. It
+ * knows the wrappers of the file itself, not those of others.
+ */
+struct eo_error *eo_scan_dump(const struct eo_tree *tree,
+			      struct eo_model *model,
+			      const struct eo_scan_options *opts,
+			      enum eo_dump what, const char *function, FILE *to)
+{
+	EO_CLEANUP(eo_freep) char *path = eo_path_join(tree->root, opts->only);
+	EO_CLEANUP(state_release)
+	struct state s = { .tree = tree, .model = model, .opts = opts };
+	const char *const *flags;
+	const char *why = NULL;
+	struct eo_unit *u;
+
+	*eo_vec_push(&s.batch) = opts->only;
+	eo_try(open_build(&s, &(struct names){ 0 }));
+	flags = eo_build_flags(s.build, opts->only, &why);
+	if (!flags)
+		return eo_error_new(EO_ERR_INPUT, "%s: %s", opts->only, why);
+	if (chdir(eo_build_dir(s.build)))
+		return eo_error_errno(errno, "%s", eo_build_dir(s.build));
+	eo_try(eo_unit_parse(opts->only, path, flags, &u));
+	eo_analyze_dump(u, model, what, function, to);
+	eo_unit_free(u);
+	return NULL;
 }
 
 void eo_scan_release(struct eo_scan *s)

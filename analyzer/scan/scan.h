@@ -9,8 +9,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "finding/finding.h"
+#include "scan/analyze.h"
 
 struct eo_error;
 struct eo_model;
@@ -44,5 +46,12 @@ struct eo_error *eo_scan_run(const struct eo_tree *tree, struct eo_model *model,
 			     const struct eo_scan_options *opts,
 			     struct eo_scan *out);
 void eo_scan_release(struct eo_scan *s);
+
+/* Prints what the analysis sees in opts->only; see analyze.h. */
+struct eo_error *eo_scan_dump(const struct eo_tree *tree,
+			      struct eo_model *model,
+			      const struct eo_scan_options *opts,
+			      enum eo_dump what, const char *function,
+			      FILE *to);
 
 #endif

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "cli/cli.h"
+
+/* One row an option: letter, long name, value's name or NULL, help. */
+static const struct option_row {
+	char letter;
+	const char *name, *value, *help;
+} rows[] = {
+	{ 't', "tree", "DIR", "the kernel tree (default: the one around here)" },
+	{ 'd', "db", "FILE", "the database (default: one a tree, in the state folder)" },
+	{ 'b', "build", "DIR", "flags from this build directory of the tree" },
+	{ 'c', "compile-commands", "FILE", "flags from this compile_commands.json" },
+	{ 'm', "model", "FILE", "add this to the cost and effect model" },
+	{ 'j', "jobs", "N", "processes at a time (default: one a CPU)" },
+	{ 'T', "timeout", "S", "seconds that one file may take (default: 120)" },
+	{ 'F', "format", "FORMAT", "text (default) or json" },
+	{ 'o', "output", "DIR", "where to write" },
+	{ 'f', "from", "ADDRESS", "author of the patches, \"Name <address>\" (default: git's user)" },
+	{ 'r', "run", "N", "the run to show (default: the last)" },
+	{ 'O', "only", "FILE", "look at this file alone" },
+	{ 'D', "dump", "WHAT", "print cfg or facts of --only FILE, and no findings" },
+	{ 'n', "function", "NAME", "with --dump: of this function" },
+	{ 'S', "no-smpl", NULL, "leave the SmPL engine out" },
+	{ 'q', "quiet", NULL, "no progress, no notes" },
+	{ 'v', "verbose", NULL, "say more; twice: more still" },
+	{ 'h', "help", NULL, "this text" },
+};
+
+#define N_ROWS (sizeof(rows) / sizeof(rows[0]))
+
+static bool is_allowed(const char *allowed, char letter)
+{
+	return letter == 'h' || strchr(allowed, letter);
+}
+
+void eo_args_help(const char *allowed)
+{
+	for (size_t i = 0; i < N_ROWS; i++) {
+		char left[40];
+
+		if (!is_allowed(allowed, rows[i].letter))
+			continue;
+		snprintf(left, sizeof(left), "--%s%s%s", rows[i].name,
+			 rows[i].value ? " " : "",
+			 rows[i].value ? rows[i].value : "");
+		if (strchr("ojqvh", rows[i].letter))
+			printf("  -%c, %-24s %s\n", rows[i].letter, left,
+			       rows[i].help);
+		else
+			printf("      %-24s %s\n", left, rows[i].help);
+	}
+}
+
+static struct eo_error *number(const char *name, const char *s, unsigned *out)
+{
+	char *end;
+	unsigned long v = strtoul(s, &end, 10);
+
+	if (*s < '0' || *s > '9' || *end || v < 1 || v > 1000000)
+		return eo_error_new(EO_ERR_USAGE,
+				    "--%s takes a number from 1, not %s", name,
+				    s);
+	*out = (unsigned)v;
+	return NULL;
+}
+
+static struct eo_error *choice(const char *name, const char *s,
+			       const char *const words[2], int *out)
+{
+	for (int i = 0; i < 2; i++) {
+		if (strcmp(s, words[i]) == 0) {
+			*out = i;
+			return NULL;
+		}
+	}
+	return eo_error_new(EO_ERR_USAGE, "--%s takes %s or %s, not %s", name,
+			    words[0], words[1], s);
+}
+
+/* Where the value of an option without further meaning goes. */
+static const char **text_slot(struct eo_args *a, int letter)
+{
+	switch (letter) {
+	case 't':
+		return &a->tree;
+	case 'd':
+		return &a->db;
+	case 'b':
+		return &a->build;
+	case 'c':
+		return &a->compile_commands;
+	case 'm':
+		return &a->model;
+	case 'o':
+		return &a->output;
+	case 'f':
+		return &a->from;
+	case 'O':
+		return &a->only;
+	case 'n':
+		return &a->function;
+	default:
+		return NULL;
+	}
+}
+
+static struct eo_error *take(struct eo_args *a, int letter, const char *value)
+{
+	static const char *const formats[2] = { "text", "json" };
+	static const char *const dumps[2] = { "cfg", "facts" };
+	const char **text = text_slot(a, letter);
+	unsigned n = 0;
+	int which = 0;
+
+	if (text) {
+		*text = value;
+		return NULL;
+	}
+	switch (letter) {
+	case 'j':
+		return number("jobs", value, &a->jobs);
+	case 'T':
+		return number("timeout", value, &a->timeout_s);
+	case 'r':
+		eo_try(number("run", value, &n));
+		a->run = n;
+		return NULL;
+	case 'F':
+		eo_try(choice("format", value, formats, &which));
+		a->format = which;
+		return NULL;
+	case 'D':
+		eo_try(choice("dump", value, dumps, &which));
+		a->dump = which ? EO_DUMP_FACTS : EO_DUMP_CFG;
+		return NULL;
+	case 'S':
+		a->no_smpl = true;
+		return NULL;
+	case 'q':
+		a->quiet = true;
+		return NULL;
+	default:
+		a->verbose++;
+		return NULL;
+	}
+}
+
+static void long_options(const char *allowed, struct option *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < N_ROWS; i++)
+		if (is_allowed(allowed, rows[i].letter))
+			out[n++] = (struct option){
+				rows[i].name,
+				rows[i].value ? required_argument : no_argument,
+				NULL, rows[i].letter
+			};
+}
+
+static unsigned cpus(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n > 0 ? (unsigned)n : 1;
+}
+
+struct eo_error *eo_args_parse(int argc, char **argv, const char *allowed,
+			       struct eo_args *out, bool *help)
+{
+	struct option options[N_ROWS + 1] = { 0 };
+	int letter;
+
+	*out = (struct eo_args){ .jobs = cpus() };
+	*help = false;
+	long_options(allowed, options);
+	optind = 1;
+	opterr = 0;
+	while ((letter = getopt_long(argc, argv, ":o:j:qvh", options, NULL)) !=
+	       -1) {
+		if (letter == ':' || letter == '?' ||
+		    !is_allowed(allowed, (char)letter))
+			return eo_error_new(
+				EO_ERR_USAGE, "%s %s; see `earlyout %s --help`",
+				letter == ':' ? "a value is missing behind" :
+						"unknown option",
+				argv[optind - 1], argv[0]);
+		if (letter == 'h')
+			*help = true;
+		else
+			eo_try(take(out, letter, optarg));
+	}
+	out->n_words = argc - optind;
+	out->words = argv + optind;
+	return NULL;
+}

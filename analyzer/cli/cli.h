@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The command line. Only this folder prints, and only main() exits. */
+#ifndef EO_CLI_CLI_H
+#define EO_CLI_CLI_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "scan/analyze.h"
+
+struct eo_db;
+struct eo_error;
+struct eo_model;
+struct eo_tree;
+
+/* Exit codes. An interrupt is 130, as for any program ended by Ctrl-C. */
+enum eo_exit {
+	EO_EXIT_CLEAN = 0,
+	EO_EXIT_FINDINGS = 1,
+	EO_EXIT_USAGE = 2,
+	EO_EXIT_INCOMPLETE = 3,
+	EO_EXIT_INTERRUPTED = 130,
+};
+
+enum eo_format { EO_FORMAT_TEXT, EO_FORMAT_JSON };
+
+struct eo_args {
+	const char *tree, *db, *build, *compile_commands, *model, *output;
+	const char *from, *only, *function;
+	enum eo_format format;
+	enum eo_dump dump;
+	unsigned jobs; /* never 0 */
+	unsigned timeout_s;
+	int64_t run;
+	bool quiet, no_smpl;
+	unsigned verbose;
+	int n_words; /* what is left on the line: */
+	char **words;
+};
+
+/*
+ * Parses the options that @allowed names (the letters of the long options'
+ * table in args.c). @argv[0] is the command. EO_ERR_USAGE says what is wrong
+ * and which --help to ask. *help is set when --help was among them.
+ */
+struct eo_error *eo_args_parse(int argc, char **argv, const char *allowed,
+			       struct eo_args *out, bool *help);
+/* The description of the options in @allowed, for --help. */
+void eo_args_help(const char *allowed);
+
+/* A subcommand: its options, its text, and what it does. */
+struct eo_command {
+	const char *allowed;
+	const char *usage; /* behind "earlyout NAME " */
+	const char *help; /* what, and examples */
+	struct eo_error *(*main)(const struct eo_args *args, int *exit_code);
+};
+
+#define EO_COMMAND(name, what) extern const struct eo_command eo_cmd_##name;
+#include "cli/command_list.def"
+#undef EO_COMMAND
+
+/* The tree, its database, the model: what most commands begin with. */
+struct eo_session {
+	struct eo_tree *tree;
+	struct eo_db *db;
+	struct eo_model *model;
+};
+
+struct eo_error *eo_session_open(const struct eo_args *args,
+				 struct eo_session *s);
+void eo_session_close(struct eo_session *s);
+
+/* What scan does, for run too: stores a run and gives its id. */
+struct eo_error *eo_scan_and_store(struct eo_session *s,
+				   const struct eo_args *args, int64_t *run,
+				   int *exit_code);
+/* What patch does; *n is the number of patches written to @dir. */
+struct eo_error *eo_write_series(struct eo_session *s,
+				 const struct eo_args *args, int64_t run,
+				 const char *dir, unsigned *n);
+
+#endif

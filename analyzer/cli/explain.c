@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "cli/cli.h"
+#include "scan/scan.h"
+#include "tree/tree.h"
+
+static void print_one(const struct eo_finding *f, bool rejected)
+{
+	const struct eo_obligation *o;
+	const struct eo_step *s;
+
+	if (rejected)
+		printf("%s:%u:%u: %s: not a finding: %s\n", f->file, f->line,
+		       f->column, f->rule, f->call_text);
+	else
+		printf("%s:%u:%u: %s: %s [%s, %s]\n", f->file, f->line,
+		       f->column, f->rule, f->message,
+		       eo_confidence_name(f->confidence), eo_fix_name(f->fix));
+	printf("  in %s(); the walk is at line %u, over %s\n", f->function,
+	       f->walk_line, f->head ? f->head : "?");
+	eo_vec_for_each(o, &f->obligations)
+		printf("  %-8s %-14s %s\n", eo_proof_name(o->state), o->name,
+		       o->detail);
+	if (rejected)
+		return;
+	eo_vec_for_each(s, &f->steps)
+		printf("  line %u: %s: %s\n", s->line, s->kind, s->text);
+}
+
+/* Findings at the line, or in the function around it. */
+static size_t print_at(const struct eo_findings *list, unsigned line,
+		       bool rejected)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < list->n; i++) {
+		const struct eo_finding *f = &list->items[i];
+
+		if (f->line != line &&
+		    (line < f->function_line || line > f->function_end))
+			continue;
+		print_one(f, rejected);
+		n++;
+	}
+	return n;
+}
+
+/* "FILE:LINE", FILE relative to here or to the tree's root. */
+static struct eo_error *parse_place(const struct eo_tree *tree,
+				    const char *place, char **file,
+				    unsigned *line)
+{
+	const char *colon = strrchr(place, ':');
+	size_t root = strlen(tree->root);
+	char *real;
+
+	if (!colon || !isdigit((unsigned char)colon[1]))
+		return eo_error_new(EO_ERR_USAGE,
+				    "%s: FILE:LINE is expected, as in block/blk-cgroup.c:1195",
+				    place);
+	*line = (unsigned)strtoul(colon + 1, NULL, 10);
+	*file = eo_strndup(place, (size_t)(colon - place));
+	real = realpath(*file, NULL);
+	if (real && strncmp(real, tree->root, root) == 0 && real[root] == '/') {
+		free(*file);
+		*file = eo_strdup(real + root + 1);
+	}
+	free(real);
+	return NULL;
+}
+
+static struct eo_error *explain_main(const struct eo_args *args,
+				     int *exit_code)
+{
+	EO_CLEANUP(eo_session_close) struct eo_session s = { 0 };
+	EO_CLEANUP(eo_scan_release) struct eo_scan scan = { 0 };
+	EO_CLEANUP(eo_freep) char *file = NULL;
+	struct eo_scan_options opts = { .build_dir = args->build,
+					.compile_commands =
+						args->compile_commands,
+					.jobs = args->jobs,
+					.timeout_ms = args->timeout_s * 1000 };
+	unsigned line;
+	size_t n;
+
+	if (args->n_words != 1)
+		return eo_error_new(EO_ERR_USAGE,
+				    "explain takes one FILE:LINE: see `earlyout explain --help`");
+	eo_try(eo_session_open(args, &s));
+	eo_try(parse_place(s.tree, args->words[0], &file, &line));
+	opts.only = file;
+	eo_try(eo_scan_run(s.tree, s.model, &opts, &scan));
+	n = print_at(&scan.found, line, false);
+	*exit_code = n ? EO_EXIT_FINDINGS : EO_EXIT_CLEAN;
+	n += print_at(&scan.rejected, line, true);
+	for (size_t i = 0; i < scan.gaps.n; i++) {
+		const struct eo_gap *g = &scan.gaps.items[i];
+
+		if (strcmp(g->file, file))
+			continue;
+		printf("%s: %s: %s\n", g->file, eo_gap_reason_name(g->reason),
+		       g->detail);
+		*exit_code = EO_EXIT_INCOMPLETE;
+	}
+	if (!n && *exit_code == EO_EXIT_CLEAN)
+		printf("%s:%u: no modelled call in the shape of a rule here\n",
+		       file, line);
+	return NULL;
+}
+
+const struct eo_command eo_cmd_explain = {
+	.allowed = "tdbcmjTqv",
+	.usage = "[OPTION…] FILE:LINE",
+	.help = "Says for the calls at a line, or in the function around it, what every rule\n"
+		"looked at: each obligation of the proof, how it came out, and why.\n\n"
+		"example:\n"
+		"  earlyout explain block/blk-cgroup.c:1195\n",
+	.main = explain_main,
+};

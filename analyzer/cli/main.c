@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/proc.h"
+#include "base/progress.h"
+#include "cli/cli.h"
+
+static const struct {
+	const char *name, *what;
+	const struct eo_command *command;
+} commands[] = {
+#define EO_COMMAND(name, what) { #name, what, &eo_cmd_##name },
+#include "cli/command_list.def"
+#undef EO_COMMAND
+};
+
+#define N_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static void usage(FILE *to)
+{
+	fputs("usage: earlyout COMMAND [OPTION…]\n\n"
+	      "Finds kernel code that does expensive statistics work when nothing needs\n"
+	      "the result, writes the patch, and shows both in a report.\n\n",
+	      to);
+	for (size_t i = 0; i < N_COMMANDS; i++)
+		fprintf(to, "  %-9s %s\n", commands[i].name, commands[i].what);
+	fputs("\nexample, in a kernel tree:\n  earlyout run\n\n"
+	      "`earlyout COMMAND --help` says more. Exit status: 0 nothing found, 1 findings,\n"
+	      "2 wrong usage or something is missing, 3 not everything could be looked at.\n",
+	      to);
+}
+
+static int fail(struct eo_error *err)
+{
+	enum eo_error_kind kind = eo_error_kind(err);
+
+	eo_progress_end();
+	fprintf(stderr, "earlyout: %s\n", eo_error_message(err));
+	if (kind == EO_ERR_INTERRUPTED)
+		fputs("earlyout: the database is as it was; the same command starts again where what is cached ends\n",
+		      stderr);
+	eo_error_free(err);
+	return kind == EO_ERR_INTERRUPTED ? EO_EXIT_INTERRUPTED : EO_EXIT_USAGE;
+}
+
+static int run_command(size_t i, int argc, char **argv)
+{
+	const struct eo_command *c = commands[i].command;
+	int exit_code = EO_EXIT_CLEAN;
+	struct eo_error *err;
+	struct eo_args args;
+	bool help;
+
+	err = eo_args_parse(argc, argv, c->allowed, &args, &help);
+	if (!err && help) {
+		printf("usage: earlyout %s %s\n\n%s\n", commands[i].name,
+		       c->usage, c->help);
+		eo_args_help(c->allowed);
+		return EO_EXIT_CLEAN;
+	}
+	if (!err && args.quiet)
+		eo_progress_disable();
+	if (!err)
+		err = c->main(&args, &exit_code);
+	eo_progress_end();
+	if (!err && (fflush(stdout) || ferror(stdout)))
+		err = eo_error_new(EO_ERR_ENV, "cannot write the output");
+	return err ? fail(err) : exit_code;
+}
+
+int main(int argc, char **argv)
+{
+	eo_interrupt_init();
+	if (argc < 2) {
+		usage(stderr);
+		return EO_EXIT_USAGE;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
+	    !strcmp(argv[1], "help")) {
+		usage(stdout);
+		return EO_EXIT_CLEAN;
+	}
+	if (!strcmp(argv[1], "--version")) {
+		printf("earlyout %s\n", EO_VERSION);
+		return EO_EXIT_CLEAN;
+	}
+	for (size_t i = 0; i < N_COMMANDS; i++)
+		if (strcmp(argv[1], commands[i].name) == 0)
+			return run_command(i, argc - 1, argv + 1);
+	fprintf(stderr, "earlyout: unknown command %s\n\n", argv[1]);
+	usage(stderr);
+	return EO_EXIT_USAGE;
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "cli/cli.h"
+#include "db/db.h"
+#include "finding/finding.h"
+#include "model/model.h"
+#include "reports/series.h"
+
+/* The wrappers that the scan had found are calls of the model here too. */
+static struct eo_error *recall_wrappers(struct eo_session *s, int64_t run)
+{
+	EO_CLEANUP(eo_findings_release) struct eo_findings found = { 0 };
+
+	eo_try(eo_db_get_findings(s->db, run, &found));
+	for (size_t i = 0; i < found.n; i++) {
+		struct eo_model_call w = { .name = found.items[i].call,
+					   .ends_in = found.items[i].ends_in };
+
+		if (w.ends_in)
+			eo_model_add_wrapper(s->model, &w, false);
+	}
+	return NULL;
+}
+
+struct eo_error *eo_write_series(struct eo_session *s,
+				 const struct eo_args *args, int64_t run,
+				 const char *dir, unsigned *n)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str warnings = { 0 };
+	struct eo_series_options opts = { .dir = dir,
+					  .from = args->from,
+					  .run = run,
+					  .jobs = args->jobs };
+	struct eo_error *err;
+
+	eo_try(recall_wrappers(s, run));
+	err = eo_series_write(s->db, s->tree, s->model, &opts, &warnings, n);
+	if (warnings.len && !args->quiet)
+		fputs(warnings.s, stderr);
+	return err;
+}
+
+static struct eo_error *patch_main(const struct eo_args *args, int *exit_code)
+{
+	EO_CLEANUP(eo_session_close) struct eo_session s = { 0 };
+	const char *dir = args->output ? args->output : "earlyout-patches";
+	unsigned n = 0;
+
+	(void)exit_code;
+	if (args->n_words)
+		return eo_error_new(EO_ERR_USAGE,
+				    "patch takes no %s: see `earlyout patch --help`",
+				    args->words[0]);
+	eo_try(eo_session_open(args, &s));
+	eo_try(eo_write_series(&s, args, args->run, dir, &n));
+	if (!n)
+		printf("no finding of that run has an automatic fix: nothing written\n");
+	else
+		printf("%s: %u %s and a cover letter; next: git am %s/0001-*.patch\n",
+		       dir, n, n == 1 ? "patch" : "patches", dir);
+	return NULL;
+}
+
+const struct eo_command eo_cmd_patch = {
+	.allowed = "tdmjorfqv",
+	.usage = "[OPTION…] [-o DIR]",
+	.help = "Writes a mail series with the fixes of the last run's findings, those whose\n"
+		"fix is automatic: 0000-cover-letter.patch, 0001-….patch. `git am` takes them.\n\n"
+		"examples:\n"
+		"  earlyout patch -o series\n"
+		"  earlyout patch -o series --from 'A. Developer <dev@example.org>'\n",
+	.main = patch_main,
+};

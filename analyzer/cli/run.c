@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "cli/cli.h"
+#include "reports/report.h"
+
+static struct eo_error *run_main(const struct eo_args *args, int *exit_code)
+{
+	EO_CLEANUP(eo_session_close) struct eo_session s = { 0 };
+	const char *dir = args->output ? args->output : "earlyout-out";
+	EO_CLEANUP(eo_freep) char *series = eo_path_join(dir, "series");
+	EO_CLEANUP(eo_freep) char *report = eo_path_join(dir, "report");
+	int64_t run = 0;
+	unsigned n = 0;
+
+	if (args->n_words)
+		return eo_error_new(EO_ERR_USAGE,
+				    "run takes no %s: see `earlyout run --help`",
+				    args->words[0]);
+	eo_try(eo_mkdirs(dir));
+	eo_try(eo_session_open(args, &s));
+	eo_try(eo_scan_and_store(&s, args, &run, exit_code));
+	eo_try(eo_report_text(s.db, run, stdout));
+	fflush(stdout);
+	eo_try(eo_write_series(&s, args, run, series, &n));
+	eo_try(eo_report_html(s.db, run, report));
+	printf("\nreport: %s/index.html\n", report);
+	if (n)
+		printf("series: %s (%u %s; read it, then `git am %s/0001-*.patch` in the tree)\n",
+		       series, n, n == 1 ? "patch" : "patches", series);
+	else
+		printf("series: none, no finding has an automatic fix\n");
+	return NULL;
+}
+
+const struct eo_command eo_cmd_run = {
+	.allowed = "tdbcmjTofSqv",
+	.usage = "[OPTION…] [-o DIR]",
+	.help = "Scans the tree, writes the patches for what has an automatic fix, and the\n"
+		"report. Everything goes to DIR (default: earlyout-out), nothing to the tree.\n\n"
+		"examples:\n"
+		"  cd linux && earlyout run\n"
+		"  earlyout run --tree ~/linux -o /tmp/out\n",
+	.main = run_main,
+};
