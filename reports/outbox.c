@@ -74,8 +74,8 @@ static struct eo_error *refuse_foreign(const char *path, void *arg)
 
 struct eo_error *eo_outbox_open(const char *dir, struct eo_outbox *box)
 {
-	eo_try(eo_mkdirs(dir));
-	eo_try(each_mail(dir, refuse_foreign, NULL));
+	if (access(dir, F_OK) == 0)
+		eo_try(each_mail(dir, refuse_foreign, NULL));
 	box->dir = eo_strdup(dir);
 	return NULL;
 }
@@ -104,8 +104,10 @@ void eo_outbox_add(struct eo_outbox *box, const char *name, char *text)
 
 struct eo_error *eo_outbox_stage(struct eo_outbox *box)
 {
-	char *stage = eo_asprintf("%s/.earlyout-XXXXXX", box->dir);
+	char *stage;
 
+	eo_try(eo_mkdirs(box->dir));
+	stage = eo_asprintf("%s/.earlyout-XXXXXX", box->dir);
 	if (!mkdtemp(stage)) {
 		free(stage);
 		return eo_error_errno(errno, "cannot write to %s", box->dir);

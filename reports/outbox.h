@@ -24,8 +24,8 @@ struct eo_outbox {
 };
 
 /*
- * Opens @dir, made when not there. A mail in it that is not ours is an
- * EO_ERR_USAGE: two series in one folder would be sent as one.
+ * Looks at @dir, which need not be there yet. A mail in it that is not ours
+ * is an EO_ERR_USAGE: two series in one folder would be sent as one.
  */
 struct eo_error *eo_outbox_open(const char *dir, struct eo_outbox *box);
 void eo_outbox_release(struct eo_outbox *box);
@@ -33,7 +33,7 @@ void eo_outbox_release(struct eo_outbox *box);
 /* Adds a mail and takes @text over; nothing is written yet. */
 void eo_outbox_add(struct eo_outbox *box, const char *name, char *text);
 
-/* Writes all mails below dir/, out of sight; a full disk shows here. */
+/* Makes dir and writes all mails below it, out of sight; a full disk shows. */
 struct eo_error *eo_outbox_stage(struct eo_outbox *box);
 
 /*

@@ -189,6 +189,11 @@ static void test_outbox(void **state)
 	EO_CLEANUP(eo_outbox_release) struct eo_outbox box = { 0 };
 	EO_CLEANUP(eo_str_release) struct eo_str notes = { 0 }, text = { 0 };
 
+	/* Where there is nothing yet, looking makes nothing. */
+	assert_null(eo_outbox_open(dir, &box));
+	assert_false(eo_is_dir(dir));
+	eo_outbox_release(&box);
+	assert_null(eo_mkdirs(dir));
 	assert_null(eo_outbox_open(dir, &box));
 	put_mail(dir, "0001-a.patch", OURS "old");
 	put_mail(dir, "0002-a.patch", OURS "old");
