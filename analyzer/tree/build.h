@@ -44,7 +44,9 @@ void eo_build_free(struct eo_build *b);
  * The compiler's arguments for @file (relative to the tree), without the
  * compiler, -c, -o, -MMD and the file itself, and without what only GCC
  * knows; to be used in the folder eo_build_dir(). NULL when Kbuild does not
- * build the file: then @why (never NULL) says why. Valid as long as @b.
+ * build the file: then *why says why. With flags, *why is NULL, or says why
+ * they are only likely to fit (another file's, a file that others include).
+ * Valid as long as @b.
  */
 const char *const *eo_build_flags(struct eo_build *b, const char *file,
 				  const char **why);
