@@ -106,8 +106,7 @@ cat >compile_commands.json <<EOF
 EOF
 
 earlyout() {
-	"$EARLYOUT" "$1" --quiet --tree "$tree" --model "$work/hay.model" \
-		"${@:2}"
+	"$EARLYOUT" "$1" --tree "$tree" --model "$work/hay.model" "${@:2}"
 }
 
 earlyout scan --format json >"$work/scan.json" 2>"$work/err"
