@@ -87,7 +87,7 @@ static struct eo_error *explain_main(const struct eo_args *args,
 						args->compile_commands,
 					.jobs = args->jobs,
 					.timeout_ms = args->timeout_s * 1000 };
-	unsigned line;
+	unsigned line = 0;
 	size_t n;
 
 	if (args->n_words != 1)

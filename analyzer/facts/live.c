@@ -18,25 +18,21 @@ bool eo_var_is_plain(const struct eo_var *var)
 	       !var->addressed && !var->aggregate && !var->cleanup;
 }
 
+const struct eo_node *eo_place_outer(const struct eo_node *place)
+{
+	if (place->kind == EO_N_MEMBER && !place->arrow)
+		return place->kid[0];
+	if (place->kind == EO_N_SUBSCRIPT && place->kid[0] &&
+	    place->kid[0]->aggregate)
+		return place->kid[0];
+	return NULL;
+}
+
 struct eo_var *eo_place_var(const struct eo_node *place)
 {
-	while (place) {
-		switch (place->kind) {
-		case EO_N_NAME:
-		case EO_N_VAR:
+	for (; place; place = eo_place_outer(place))
+		if (place->kind == EO_N_NAME || place->kind == EO_N_VAR)
 			return place->var;
-		case EO_N_MEMBER:
-			place = place->arrow ? NULL : place->kid[0];
-			break;
-		case EO_N_SUBSCRIPT:
-			place = place->kid[0] && place->kid[0]->aggregate ?
-					place->kid[0] :
-					NULL;
-			break;
-		default:
-			place = NULL;
-		}
-	}
 	return NULL;
 }
 

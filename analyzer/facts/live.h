@@ -28,8 +28,10 @@ bool eo_live_in(const struct eo_live *l, unsigned atom,
 
 /* Whether the compiler's word is enough that only named stores change it. */
 bool eo_var_is_plain(const struct eo_var *var);
-/* The variable that a place is (part of): x, x.a, x[i]; NULL behind a
- * pointer. */
+/* The place that @place is a part of: x for x.a and x[i]; NULL when it is not
+ * part of another, or the other is behind a pointer. */
+const struct eo_node *eo_place_outer(const struct eo_node *place);
+/* The variable that a place is (part of); NULL behind a pointer. */
 struct eo_var *eo_place_var(const struct eo_node *place);
 
 #endif

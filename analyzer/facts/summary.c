@@ -78,9 +78,12 @@ static void note_write(struct eo_summary *sum, struct eo_arena *a,
 
 	if (direct && local)
 		return;
-	if (is_param(root))
+	if (is_param(root)) {
 		sum->writes_params |= 1U << root->index;
-	else if (!sum->writes)
+		return;
+	}
+	sum->writes_memory |= !direct;
+	if (!sum->writes)
 		sum->writes = root ? eo_arena_strdup(a, root->name) :
 				     "memory behind a pointer";
 }
@@ -109,10 +112,19 @@ static void take_over(struct eo_summary *sum, const struct eo_summary *callee)
 		note_unknown(sum, callee->unknown);
 	if (callee->writes && !sum->writes)
 		sum->writes = callee->writes;
+	sum->writes_memory |= callee->writes_memory;
 	sum->outputs |= callee->outputs;
 	sum->acquires |= callee->acquires;
 	sum->releases |= callee->releases;
 	sum->calls_model |= callee->calls_model;
+}
+
+/* The variable whose own bytes @arg points to: &x, &x.a, an array; or NULL. */
+static struct eo_var *pointee(const struct eo_node *arg)
+{
+	if (!arg || (arg->kind != EO_N_ADDR && !arg->aggregate))
+		return NULL;
+	return eo_place_var(arg->kind == EO_N_ADDR ? arg->kid[0] : arg);
 }
 
 static void note_callee(struct eo_summaries *s, struct eo_summary *sum,
@@ -129,14 +141,17 @@ static void note_callee(struct eo_summaries *s, struct eo_summary *sum,
 	for (size_t i = 0; i + 1 < call->n_kids && i < MAX_PARAMS; i++) {
 		const struct eo_node *arg = call->kid[i + 1];
 
-		if (!(callee->writes_params >> i & 1))
-			continue;
-		note_write(sum, &s->arena, root_var(arg),
-			   arg && (arg->kind == EO_N_ADDR || arg->aggregate) &&
-				   eo_place_var(arg->kind == EO_N_ADDR ?
-							arg->kid[0] :
-							arg));
+		if (callee->writes_params >> i & 1)
+			note_write(sum, &s->arena, root_var(arg),
+				   pointee(arg) != NULL);
 	}
+}
+
+static void note_load(struct eo_summary *sum, const struct eo_node *place)
+{
+	for (; place; place = eo_place_outer(place))
+		if (place->kind == EO_N_MEMBER && place->record)
+			eo_set_add(&sum->records, place->record);
 }
 
 static void note_atom(struct eo_summaries *s, struct eo_summary *sum,
@@ -144,8 +159,7 @@ static void note_atom(struct eo_summaries *s, struct eo_summary *sum,
 {
 	switch (a->kind) {
 	case EO_A_LOAD:
-		if (a->node->kind == EO_N_MEMBER && a->node->record)
-			eo_set_add(&sum->records, a->node->record);
+		note_load(sum, a->node);
 		break;
 	case EO_A_STORE:
 		note_write(sum, &s->arena, root_var(a->node),
@@ -245,18 +259,6 @@ const struct eo_summary *eo_summary_of(struct eo_summaries *s,
 	return sum;
 }
 
-/* Whether what the pointer @arg points to is local to @f. */
-static bool points_to_local(const struct eo_node *arg)
-{
-	const struct eo_var *v;
-
-	if (!arg)
-		return false;
-	v = eo_place_var(arg->kind == EO_N_ADDR ? arg->kid[0] : arg);
-	return v && v->scope == EO_VAR_LOCAL &&
-	       (arg->kind == EO_N_ADDR || v->aggregate);
-}
-
 void eo_call_effect(struct eo_summaries *s, const struct eo_node *call,
 		    struct eo_call_effect *out)
 {
@@ -271,10 +273,18 @@ void eo_call_effect(struct eo_summaries *s, const struct eo_node *call,
 	out->outputs = out->summary->outputs;
 	out->acquires = out->summary->acquires;
 	out->releases = out->summary->releases;
-	for (size_t i = 0; i + 1 < call->n_kids && i < MAX_PARAMS; i++)
-		if (out->summary->writes_params >> i & 1 && !out->writes &&
-		    !points_to_local(call->kid[i + 1]))
-			out->writes = "what it is given a pointer to";
+	out->writes_memory = out->summary->writes_memory;
+	for (size_t i = 0; i + 1 < call->n_kids && i < MAX_PARAMS; i++) {
+		const struct eo_var *v = pointee(call->kid[i + 1]);
+
+		if (!(out->summary->writes_params >> i & 1) ||
+		    (v && v->scope == EO_VAR_LOCAL))
+			continue;
+		out->writes_memory |= !v;
+		if (!out->writes)
+			out->writes = v ? v->name :
+					  "what it is given a pointer to";
+	}
 }
 
 enum eo_answer eo_summary_reads(const struct eo_summaries *s,

@@ -25,6 +25,8 @@ struct eo_summary {
 	/* The first thing it writes that is neither local to it nor reached
 	 * through one of its parameters: "a global", "x->field"; or NULL. */
 	const char *writes;
+	bool writes_memory; /* that, or more, is behind a pointer: not a variable
+			     * of the file or the kernel by its name */
 	unsigned writes_params; /* bit i: what parameter i points to */
 	bool outputs; /* prints */
 	bool acquires, releases; /* locks, references, read sections */
@@ -52,6 +54,7 @@ const struct eo_summary *eo_summary_of(struct eo_summaries *s,
 struct eo_call_effect {
 	const char *unknown; /* as in the summary */
 	const char *writes; /* something that is not local to the caller */
+	bool writes_memory; /* as in the summary */
 	bool outputs, acquires, releases;
 	const struct eo_summary *summary; /* NULL for an indirect call */
 };

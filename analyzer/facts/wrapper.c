@@ -62,18 +62,17 @@ static bool is_harmless(struct eo_summaries *s, const struct eo_atom *at,
 	switch (at->kind) {
 	case EO_A_STORE:
 		v = eo_place_var(at->node);
-		if (v && v->scope != EO_VAR_GLOBAL && v->scope != EO_VAR_STATIC)
-			return true;
-		keeps_books(out, at->node->name ?
-					 eo_arena_strdup(a, at->node->name) :
-					 "memory");
+		if (!v)
+			return false; /* a result, through a pointer */
+		if (v->scope == EO_VAR_GLOBAL || v->scope == EO_VAR_STATIC)
+			keeps_books(out, eo_arena_strdup(a, v->name));
 		return true;
 	case EO_A_CALL:
 		if (modelled(s, at))
 			return true;
 		eo_call_effect(s, at->node, &e);
 		keeps_books(out, e.writes);
-		return !e.unknown && !e.outputs;
+		return !e.unknown && !e.outputs && !e.writes_memory;
 	case EO_A_CLEANUP:
 		return !eo_summary_of(s, at->var->cleanup)->unknown;
 	case EO_A_ASM:

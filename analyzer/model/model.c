@@ -34,6 +34,7 @@ void eo_model_free(struct eo_model *m)
 	eo_map_release(&m->walks);
 	eo_map_release(&m->tests);
 	eo_map_release(&m->traits);
+	eo_map_release(&m->families);
 	eo_map_release(&m->hot);
 	eo_arena_release(&m->arena);
 	free(m);
@@ -88,8 +89,17 @@ bool eo_model_add_wrapper(struct eo_model *m, const struct eo_model_call *w,
 
 enum eo_trait eo_model_trait(const struct eo_model *m, const char *name)
 {
-	return name ? (enum eo_trait)(intptr_t)eo_map_get(&m->traits, name) :
-		      EO_TRAIT_NONE;
+	struct eo_map_entry *e;
+	void *trait;
+
+	if (!name)
+		return EO_TRAIT_NONE;
+	trait = eo_map_get(&m->traits, name);
+	if (!trait)
+		eo_map_for_each(e, &m->families)
+			if (eo_starts_with(name, e->key))
+				trait = e->value;
+	return (enum eo_trait)(intptr_t)trait;
 }
 
 static bool has_name(const struct eo_names *names, const char *name)
@@ -162,6 +172,9 @@ void eo_model_hash(const struct eo_model *m, char out[17])
 		eo_str_addf(&s, "test %s\n", e->key);
 	eo_map_for_each(e, &m->traits)
 		eo_str_addf(&s, "trait %s %d\n", e->key,
+			    (int)(intptr_t)e->value);
+	eo_map_for_each(e, &m->families)
+		eo_str_addf(&s, "family %s %d\n", e->key,
 			    (int)(intptr_t)e->value);
 	eo_map_for_each(e, &m->hot)
 		eo_str_addf(&s, "hot %s\n", e->key);

@@ -73,6 +73,7 @@ struct eo_model {
 	struct eo_map tests; /* emptiness tests that are safe without the
 			      * lock: name → phrase that says why */
 	struct eo_map traits; /* name → (void *)(intptr_t)enum eo_trait */
+	struct eo_map families; /* the same for "prefix*", without the "*" */
 	struct eo_map hot; /* hot roots: member of an operations struct →
 			    * phrase ("read of a cgroup file") */
 	struct eo_arena arena;

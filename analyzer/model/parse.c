@@ -141,8 +141,16 @@ static struct eo_error *parse_trait(struct parser *p, enum eo_trait trait)
 
 	if (!w)
 		return bad(p, "a name is expected at the end", NULL);
-	for (; w; w = word(p))
-		eo_map_set(&p->m->traits, w, (void *)(intptr_t)trait);
+	for (; w; w = word(p)) {
+		struct eo_map *to = &p->m->traits;
+		size_t n = strlen(w);
+
+		if (n > 1 && w[n - 1] == '*') {
+			w = eo_arena_strndup(&p->m->arena, w, n - 1);
+			to = &p->m->families;
+		}
+		eo_map_set(to, w, (void *)(intptr_t)trait);
+	}
 	return NULL;
 }
 

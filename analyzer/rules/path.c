@@ -36,12 +36,13 @@ static void note_read(struct eo_trace *t, enum eo_answer answer,
 static void trace_load(const struct eo_site *site, const struct eo_node *n,
 		       struct eo_arena *a, struct eo_trace *t)
 {
-	if (n->kind == EO_N_MEMBER &&
-	    eo_model_writes_record(site->model, &site->call->writes,
-				   n->record))
-		note_read(t, EO_YES, n,
-			  eo_arena_printf(a, "%s of struct %s is read",
-					  n->name, n->record));
+	for (; n; n = eo_place_outer(n))
+		if (n->kind == EO_N_MEMBER &&
+		    eo_model_writes_record(site->model, &site->call->writes,
+					   n->record))
+			note_read(t, EO_YES, n,
+				  eo_arena_printf(a, "%s of struct %s is read",
+						  n->name, n->record));
 }
 
 static void trace_store(const struct eo_node *n, struct eo_arena *a,
@@ -201,7 +202,7 @@ static void visit_below(const struct eo_node *n, void *data)
 {
 	struct below *b = data;
 
-	if (n->kind == EO_N_MEMBER)
+	if (n->kind == EO_N_MEMBER || n->kind == EO_N_SUBSCRIPT)
 		trace_load(b->site, n, b->a, &b->trace);
 	else if (n->kind == EO_N_CALL)
 		trace_call(b->site, n, b->a, &b->trace);

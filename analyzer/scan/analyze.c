@@ -55,6 +55,7 @@ static void build_funcs(struct job *j)
 	}
 }
 
+/* @w as the model has it: ending in a call that other units know too. */
 static void report_wrapper(struct job *j, const struct eo_model_call *w)
 {
 	const struct eo_use *use = eo_callers_use(&j->callers, w->name);
@@ -81,7 +82,7 @@ static bool find_wrappers(struct job *j)
 				     &j->summaries.arena, &w))
 			continue;
 		if (eo_model_add_wrapper(j->model, &w, true)) {
-			report_wrapper(j, &w);
+			report_wrapper(j, eo_model_call(j->model, w.name));
 			any = true;
 		}
 	}

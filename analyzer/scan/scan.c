@@ -236,6 +236,46 @@ static void learn_wrappers(struct state *s)
 	}
 }
 
+static bool has_gap(const struct eo_analysis *a, enum eo_gap_reason reason)
+{
+	for (size_t i = 0; i < a->gaps.n; i++)
+		if (a->gaps.items[i].reason == reason)
+			return true;
+	return false;
+}
+
+/*
+ * A static wrapper is known only after its unit was looked at, and what calls
+ * it may be behind an #if that the configuration did not think of. Those
+ * files are done again, with their wrappers' names to configure for.
+ */
+static struct eo_error *retry_configured_out(struct state *s)
+{
+	struct names all = s->batch, names = { 0 };
+	struct eo_error *err = NULL;
+
+	s->batch = (struct names){ 0 };
+	for (size_t i = 0; i < all.n; i++) {
+		const struct eo_analysis *a =
+			eo_map_get(&s->results, all.items[i]);
+
+		if (!a->wrappers.n || !has_gap(a, EO_GAP_CONFIGURED_OUT))
+			continue;
+		*eo_vec_push(&s->batch) = all.items[i];
+		for (size_t j = 0; j < a->wrappers.n; j++)
+			*eo_vec_push(&names) = eo_arena_strdup(
+				&s->arena, a->wrappers.items[j].name);
+	}
+	if (s->batch.n)
+		err = open_build(s, &names);
+	if (!err && s->batch.n)
+		err = run_batch(s);
+	free(s->batch.items);
+	free(names.items);
+	s->batch = all;
+	return err;
+}
+
 static struct eo_error *run_rounds(struct state *s)
 {
 	struct eo_error *err = NULL;
@@ -248,6 +288,8 @@ static struct eo_error *run_rounds(struct state *s)
 			err = next_batch(s, &names);
 		if (!err && names.n && s->batch.n)
 			err = run_batch(s);
+		if (!err && names.n && s->batch.n)
+			err = retry_configured_out(s);
 		if (!err && names.n)
 			learn_wrappers(s);
 		free(names.items);
