@@ -77,57 +77,6 @@ position p;
 
 flush@p(...);
 
-// Locks, assertions, functions that only compute: may stand before the walk
-// and after it.
-@quiet@
-identifier fn = {
-// earlyout: model quiet
-	spin_lock, spin_lock_bh, spin_lock_irq, spin_lock_irqsave,
-	raw_spin_lock, raw_spin_lock_bh, raw_spin_lock_irq,
-	raw_spin_lock_irqsave, _raw_spin_lock, _raw_spin_lock_bh,
-	_raw_spin_lock_irq, _raw_spin_lock_irqsave, mutex_lock,
-	mutex_lock_nested, mutex_lock_io, _mutex_lock_nest_lock, down_read,
-	down_write, down_read_nested, down_write_nested, read_lock,
-	read_lock_bh, read_lock_irq, write_lock, write_lock_bh, write_lock_irq,
-	_raw_read_lock, _raw_read_lock_irq, _raw_write_lock,
-	_raw_write_lock_irq, rcu_read_lock, rcu_read_lock_bh,
-	rcu_read_lock_sched, __rcu_read_lock, srcu_read_lock, preempt_disable,
-	local_irq_disable, local_bh_disable, get_task_struct, css_get,
-	css_get_many, spin_unlock, spin_unlock_bh, spin_unlock_irq,
-	spin_unlock_irqrestore, raw_spin_unlock, raw_spin_unlock_bh,
-	raw_spin_unlock_irq, raw_spin_unlock_irqrestore, _raw_spin_unlock,
-	_raw_spin_unlock_bh, _raw_spin_unlock_irq, _raw_spin_unlock_irqrestore,
-	mutex_unlock, up_read, up_write, read_unlock, read_unlock_bh,
-	read_unlock_irq, write_unlock, write_unlock_bh, write_unlock_irq,
-	_raw_read_unlock, _raw_read_unlock_irq, _raw_write_unlock,
-	_raw_write_unlock_irq, rcu_read_unlock, rcu_read_unlock_bh,
-	rcu_read_unlock_sched, __rcu_read_unlock, srcu_read_unlock,
-	preempt_enable, local_irq_enable, local_bh_enable, put_task_struct,
-	css_put, css_put_many, might_sleep, __might_sleep, __might_resched,
-	cond_resched, __cond_resched, cpu_relax, lockdep_assert_held,
-	lock_is_held_type, debug_lockdep_rcu_enabled, lockdep_rcu_suspicious,
-	rcu_read_lock_held, rcu_read_lock_any_held, rcu_read_lock_sched_held,
-	list_empty, list_empty_careful, hlist_empty, llist_empty,
-	list_is_singular, __builtin_expect, __builtin_constant_p,
-	__builtin_object_size, __builtin_unreachable, __builtin_offsetof,
-	__builtin_types_compatible_p, __builtin_choose_expr,
-	__builtin_return_address, __compiletime_assert, strlen, strcmp, strncmp,
-	memcmp, atomic_read, atomic64_read, atomic_long_read, test_bit,
-	time_after64
-// earlyout: end
-};
-position q;
-@@
-
-fn@q(...)
-
-// Is undone at the end of its scope, by whatever way that is left.
-@scope@
-position q;
-@@
-
-guard@q(...)
-
 // Gives back a lock that was taken before the call: no early return there.
 @unlocks depends on call exists@
 position call.p;
@@ -211,7 +160,9 @@ flush@p@l(...);
 leave()
 
 // ----------------------------------------------------------------------------
-// From the call to the walk, on every path, with nothing in between
+// From the call to the walk, on every path, with nothing in between but locks,
+// assertions and functions that only compute. guard() is undone at the end of
+// its scope, by whatever way that is left.
 
 @walk depends on call forall@
 // earlyout: model walk-names
@@ -228,9 +179,46 @@ iterator name
 expression a1, a2;
 // earlyout: end
 position call.p, w;
-position o != {quiet.q, scope.q};
 identifier call.flush;
-identifier fn, fld1, fld2, i;
+identifier fn != {guard,
+// earlyout: model quiet
+	spin_lock, spin_lock_bh, spin_lock_irq, spin_lock_irqsave,
+	raw_spin_lock, raw_spin_lock_bh, raw_spin_lock_irq,
+	raw_spin_lock_irqsave, _raw_spin_lock, _raw_spin_lock_bh,
+	_raw_spin_lock_irq, _raw_spin_lock_irqsave, mutex_lock,
+	mutex_lock_nested, mutex_lock_io, _mutex_lock_nest_lock, down_read,
+	down_write, down_read_nested, down_write_nested, read_lock,
+	read_lock_bh, read_lock_irq, write_lock, write_lock_bh, write_lock_irq,
+	_raw_read_lock, _raw_read_lock_irq, _raw_write_lock,
+	_raw_write_lock_irq, rcu_read_lock, rcu_read_lock_bh,
+	rcu_read_lock_sched, __rcu_read_lock, srcu_read_lock, preempt_disable,
+	local_irq_disable, local_bh_disable, get_task_struct, css_get,
+	css_get_many, spin_unlock, spin_unlock_bh, spin_unlock_irq,
+	spin_unlock_irqrestore, raw_spin_unlock, raw_spin_unlock_bh,
+	raw_spin_unlock_irq, raw_spin_unlock_irqrestore, _raw_spin_unlock,
+	_raw_spin_unlock_bh, _raw_spin_unlock_irq, _raw_spin_unlock_irqrestore,
+	mutex_unlock, up_read, up_write, read_unlock, read_unlock_bh,
+	read_unlock_irq, write_unlock, write_unlock_bh, write_unlock_irq,
+	_raw_read_unlock, _raw_read_unlock_irq, _raw_write_unlock,
+	_raw_write_unlock_irq, rcu_read_unlock, rcu_read_unlock_bh,
+	rcu_read_unlock_sched, __rcu_read_unlock, srcu_read_unlock,
+	preempt_enable, local_irq_enable, local_bh_enable, put_task_struct,
+	css_put, css_put_many, might_sleep, __might_sleep, __might_resched,
+	cond_resched, __cond_resched, cpu_relax, lockdep_assert_held,
+	lock_is_held_type, debug_lockdep_rcu_enabled, lockdep_rcu_suspicious,
+	rcu_read_lock_held, rcu_read_lock_any_held, rcu_read_lock_sched_held,
+	list_empty, list_empty_careful, hlist_empty, llist_empty,
+	list_is_singular, __builtin_expect, __builtin_constant_p,
+	__builtin_object_size, __builtin_unreachable, __builtin_offsetof,
+	__builtin_types_compatible_p, __builtin_choose_expr,
+	__builtin_return_address, strlen, strcmp, strncmp, memcmp,
+	arch_static_branch, arch_static_branch_jump, static_key_count,
+	static_key_false, static_key_true, ____wrong_branch_error, get_current,
+	smp_processor_id, raw_smp_processor_id, atomic_read, atomic64_read,
+	atomic_long_read, test_bit, time_after64
+// earlyout: end
+};
+identifier fld1, fld2, i;
 expression head, e1, e2, e3, e4, e5, e6, e7;
 assignment operator op;
 type T;
@@ -239,7 +227,7 @@ statement S;
 
 flush@p(...);
 ... when strict
-    when != fn@o(...)
+    when != fn(...)
     when != e1->fld1(...)
     when != e2.fld2(...)
     when != (*e3)(...)
@@ -327,31 +315,58 @@ flush@p@t(...);
 // name in capitals is an accessor.
 @computed depends on walk@
 position walk.w, c;
-position o != {quiet.q, scope.q};
 iterator I;
 identifier fn !~ "^[A-Z0-9_]+$";
 statement S;
 @@
 
-I@w@c(..., <+... fn@o(...) ...+>, ...) S
+I@w@c(..., <+... fn(...) ...+>, ...) S
 
 // ----------------------------------------------------------------------------
 // From the walk to the end: nothing that an early return would leave out
 
-@plain@
-constant C;
-local idexpression v;
-symbol true, false;
-position r;
-@@
-
-return@r \(C\|-C\|true\|false\|v\);
-
 @work depends on walk exists@
 position walk.w, b;
-position o != {quiet.q, scope.q};
 iterator I;
-identifier fn, fld;
+identifier fn != {guard,
+// earlyout: model quiet
+	spin_lock, spin_lock_bh, spin_lock_irq, spin_lock_irqsave,
+	raw_spin_lock, raw_spin_lock_bh, raw_spin_lock_irq,
+	raw_spin_lock_irqsave, _raw_spin_lock, _raw_spin_lock_bh,
+	_raw_spin_lock_irq, _raw_spin_lock_irqsave, mutex_lock,
+	mutex_lock_nested, mutex_lock_io, _mutex_lock_nest_lock, down_read,
+	down_write, down_read_nested, down_write_nested, read_lock,
+	read_lock_bh, read_lock_irq, write_lock, write_lock_bh, write_lock_irq,
+	_raw_read_lock, _raw_read_lock_irq, _raw_write_lock,
+	_raw_write_lock_irq, rcu_read_lock, rcu_read_lock_bh,
+	rcu_read_lock_sched, __rcu_read_lock, srcu_read_lock, preempt_disable,
+	local_irq_disable, local_bh_disable, get_task_struct, css_get,
+	css_get_many, spin_unlock, spin_unlock_bh, spin_unlock_irq,
+	spin_unlock_irqrestore, raw_spin_unlock, raw_spin_unlock_bh,
+	raw_spin_unlock_irq, raw_spin_unlock_irqrestore, _raw_spin_unlock,
+	_raw_spin_unlock_bh, _raw_spin_unlock_irq, _raw_spin_unlock_irqrestore,
+	mutex_unlock, up_read, up_write, read_unlock, read_unlock_bh,
+	read_unlock_irq, write_unlock, write_unlock_bh, write_unlock_irq,
+	_raw_read_unlock, _raw_read_unlock_irq, _raw_write_unlock,
+	_raw_write_unlock_irq, rcu_read_unlock, rcu_read_unlock_bh,
+	rcu_read_unlock_sched, __rcu_read_unlock, srcu_read_unlock,
+	preempt_enable, local_irq_enable, local_bh_enable, put_task_struct,
+	css_put, css_put_many, might_sleep, __might_sleep, __might_resched,
+	cond_resched, __cond_resched, cpu_relax, lockdep_assert_held,
+	lock_is_held_type, debug_lockdep_rcu_enabled, lockdep_rcu_suspicious,
+	rcu_read_lock_held, rcu_read_lock_any_held, rcu_read_lock_sched_held,
+	list_empty, list_empty_careful, hlist_empty, llist_empty,
+	list_is_singular, __builtin_expect, __builtin_constant_p,
+	__builtin_object_size, __builtin_unreachable, __builtin_offsetof,
+	__builtin_types_compatible_p, __builtin_choose_expr,
+	__builtin_return_address, strlen, strcmp, strncmp, memcmp,
+	arch_static_branch, arch_static_branch_jump, static_key_count,
+	static_key_false, static_key_true, ____wrong_branch_error, get_current,
+	smp_processor_id, raw_smp_processor_id, atomic_read, atomic64_read,
+	atomic_long_read, test_bit, time_after64
+// earlyout: end
+};
+identifier fld;
 expression e1, e2;
 assignment operator op;
 statement S;
@@ -359,20 +374,8 @@ statement S;
 
 I@w@b(...) S
 ... when any
-\(fn@o(...)\|e1->fld(...)\|e1.fld(...)\|(*e1)(...)\|e1[...](...)
+\(fn(...)\|e1->fld(...)\|e1.fld(...)\|(*e1)(...)\|e1[...](...)
 \|e1 op e2\|e1++\|e1--\|++e1\|--e1\)
-
-@result depends on walk exists@
-position walk.w, b;
-position r != plain.r;
-iterator I;
-expression e;
-statement S;
-@@
-
-I@w@b(...) S
-... when any
-return@r e;
 
 // What is returned is what the walk counts with.
 @cursor depends on walk exists@
@@ -390,10 +393,10 @@ return v;
 // What the function returns after a walk over nothing
 
 @value depends on walk forall@
-position call.p, plain.r;
+position call.p, r;
 position walk.w;
 position p2 != {unlocks.u, leaves.l, fills.f, tested.t};
-position w2 != {computed.c, work.b, result.b, cursor.b};
+position w2 != {computed.c, work.b, cursor.b};
 identifier call.flush;
 iterator I;
 expression e;
@@ -405,6 +408,16 @@ flush@p@p2(...);
 I@w@w2(...) S
 ... when strict
 return@r e;
+
+// A value that is there before the call as well.
+@plain depends on value@
+position value.r, k;
+constant C;
+local idexpression v;
+symbol true, false;
+@@
+
+return@r@k \(C\|-C\|true\|false\|v\);
 
 @returns depends on walk exists@
 position call.p, v;
@@ -420,7 +433,7 @@ return e;
 position call.p;
 position walk.w;
 position p2 != {unlocks.u, leaves.l, fills.f, tested.t, returns.v};
-position w2 != {computed.c, work.b, result.b};
+position w2 != {computed.c, work.b};
 identifier call.flush;
 iterator I;
 statement S;
@@ -439,13 +452,14 @@ head << walk.head;
 walk1 << value.I = "";
 walk2 << nothing.I = "";
 e << value.e = "";
+k << plain.k = [];
 leave;
 message;
 stop;
 @@
 
 walk = walk1 or walk2
-if walk:
+if walk2 or k:
 	leave = "return %s" % compact(e) if walk1 else "return"
 	test = "%s(%s)" % (EMPTY[walk], compact(head))
 	coccinelle.leave = leave
