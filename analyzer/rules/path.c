@@ -139,12 +139,14 @@ static void trace_locks(const struct eo_site *site, const bool *set,
 		    (at->kind == EO_A_CLEANUP && cleaned_anyway(site, at)))
 			continue;
 		for (unsigned j = 0; j < cfg->n && !paired; j++)
-			paired = set[j] && lock_effect(site, &cfg->items[j]) > 0 &&
+			paired = set[j] &&
+				 lock_effect(site, &cfg->items[j]) > 0 &&
 				 eo_dominates(site->dom, j, i);
 		if (!paired)
 			reason(&t->leak, at->node,
 			       eo_arena_printf(
-				       a, "%s gives back what is held at the call",
+				       a,
+				       "%s gives back what is held at the call",
 				       at->node ? callee_name(at->node, a) :
 						  at->var->cleanup));
 	}
@@ -209,8 +211,8 @@ static void visit_below(const struct eo_node *n, void *data)
 }
 
 enum eo_answer eo_path_reads_below(const struct eo_site *site,
-				   const struct eo_node *n,
-				   struct eo_arena *a, struct eo_reason *reader)
+				   const struct eo_node *n, struct eo_arena *a,
+				   struct eo_reason *reader)
 {
 	struct below b = { .site = site, .a = a };
 
@@ -221,8 +223,7 @@ enum eo_answer eo_path_reads_below(const struct eo_site *site,
 
 /* Whether an atom of @set stores to @var. */
 static const struct eo_node *store_in(const struct eo_site *site,
-				      const bool *set,
-				      const struct eo_var *var)
+				      const bool *set, const struct eo_var *var)
 {
 	const struct eo_cfg *cfg = site->f->cfg;
 
@@ -234,8 +235,7 @@ static const struct eo_node *store_in(const struct eo_site *site,
 }
 
 /* Whether @var has got its value on every way to the call. */
-static bool defined_before(const struct eo_site *site,
-			   const struct eo_var *var)
+static bool defined_before(const struct eo_site *site, const struct eo_var *var)
 {
 	const struct eo_cfg *cfg = site->f->cfg;
 
@@ -386,8 +386,7 @@ static void same_call(struct same *s, const struct eo_node *n)
 					callee_name(n, s->a)));
 	else if (eo_model_trait(s->site->model, n->name) != EO_TRAIT_PURE)
 		differs(s, EO_PERHAPS, n,
-			eo_arena_printf(s->a,
-					"%s may give another value there",
+			eo_arena_printf(s->a, "%s may give another value there",
 					callee_name(n, s->a)));
 }
 

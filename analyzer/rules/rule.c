@@ -10,10 +10,10 @@
 #include "finding/finding.h"
 #include "model/model.h"
 
-#define EO_RULE(id, name, what, fix)                                        \
-	void eo_rule_##id(const struct eo_rule *rule,                       \
-			  const struct eo_site *site,                       \
-			  struct eo_findings *found,                        \
+#define EO_RULE(id, name, what, fix)                  \
+	void eo_rule_##id(const struct eo_rule *rule, \
+			  const struct eo_site *site, \
+			  struct eo_findings *found,  \
 			  struct eo_findings *rejected);
 #include "rules/rule_list.def"
 #undef EO_RULE

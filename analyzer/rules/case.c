@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rules/case.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "facts/ast.h"
+#include "facts/callers.h"
+#include "facts/cfg.h"
+#include "model/model.h"
+
+void eo_case_begin(struct eo_case *c, const struct eo_rule *rule,
+		   const struct eo_site *site)
+{
+	*c = (struct eo_case){ .site = site };
+	c->f = eo_rules_new_finding(rule, site, &c->list);
+}
+
+void eo_case_end(struct eo_case *c, bool can_fix, struct eo_findings *found,
+		 struct eo_findings *rejected)
+{
+	eo_rules_judge(c->f, can_fix);
+	eo_findings_copy(eo_rules_refuted(c->f) ? rejected : found, c->f);
+	eo_findings_release(&c->list);
+}
+
+struct eo_arena *eo_case_arena(const struct eo_case *c)
+{
+	return (struct eo_arena *)&c->list.arena;
+}
+
+void eo_case_oblige(struct eo_case *c, const char *name, enum eo_proof state,
+		    const char *fmt, ...)
+{
+	EO_CLEANUP(eo_freep) char *detail = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&detail, fmt, ap) < 0)
+		eo_oom();
+	va_end(ap);
+	eo_finding_add_obligation(&c->list, c->f, name, state, detail);
+}
+
+void eo_case_step(struct eo_case *c, const char *kind, const struct eo_node *at,
+		  const char *text)
+{
+	eo_finding_add_step(&c->list, c->f, kind, at->pos.line, at->pos.column,
+			    text);
+}
+
+const char *eo_case_at_line(const struct eo_case *c, const struct eo_reason *r)
+{
+	return r->line ? eo_arena_printf(eo_case_arena(c), "line %u: %s",
+					 r->line, r->text) :
+			 r->text;
+}
+
+void eo_case_deferrable(struct eo_case *c)
+{
+	const struct eo_model_call *call = c->site->call;
+
+	if (call->holds)
+		eo_case_oblige(
+			c, "deferrable", EO_PROOF_FAILED,
+			"it returns with a lock held that is released later");
+	else if (call->also)
+		eo_case_oblige(c, "deferrable", EO_PROOF_UNKNOWN,
+			       "%s() also writes %s", call->name, call->also);
+	else
+		eo_case_oblige(c, "deferrable", EO_PROOF_PROVED, "%s",
+			       call->lost);
+}
+
+/* Static, called by nobody here, and only put where hot roots are. */
+static bool only_hot_slots(const struct eo_site *site, const struct eo_use *use)
+{
+	if (!use || !use->is_static || use->callers.n || !use->slots.n)
+		return false;
+	for (size_t i = 0; i < use->slots.n; i++)
+		if (!eo_map_has(&site->model->hot, use->slots.items[i]))
+			return false;
+	return true;
+}
+
+void eo_case_callers(struct eo_case *c)
+{
+	const struct eo_func *f = c->site->f;
+	const struct eo_use *use = eo_callers_use(c->site->callers, f->name);
+
+	if (only_hot_slots(c->site, use))
+		eo_case_oblige(
+			c, "callers", EO_PROOF_PROVED,
+			"%s() is static and only called through .%s: nobody reads the result behind it",
+			f->name, use->slots.items[0]);
+	else
+		eo_case_oblige(
+			c, "callers", EO_PROOF_ASSUMED,
+			"%s() has other callers, which might read the result behind it",
+			f->name);
+}
+
+void eo_case_early_path(struct eo_case *c, const bool *early,
+			const struct eo_trace *trace, const char *nothing)
+{
+	struct eo_arena *a = eo_case_arena(c);
+	struct eo_reason why = { 0 };
+	const char *result = eo_path_result(c->site, early, a, &why);
+
+	if (early[c->site->atom])
+		eo_case_oblige(c, "early-path", EO_PROOF_FAILED,
+			       "the call is in a loop that would go on");
+	else if (trace->effect.text)
+		eo_case_oblige(c, "early-path", EO_PROOF_FAILED, "%s",
+			       eo_case_at_line(c, &trace->effect));
+	else if (trace->leak.text)
+		eo_case_oblige(c, "early-path", EO_PROOF_FAILED, "%s",
+			       eo_case_at_line(c, &trace->leak));
+	else if (trace->unknown.text)
+		eo_case_oblige(c, "early-path", EO_PROOF_UNKNOWN, "%s",
+			       eo_case_at_line(c, &trace->unknown));
+	else if (!result)
+		eo_case_oblige(c, "early-path", EO_PROOF_FAILED, "%s",
+			       eo_case_at_line(c, &why));
+	else {
+		eo_case_oblige(c, "early-path", EO_PROOF_PROVED,
+			       "%s, all that is left is to return%s%s", nothing,
+			       *result ? " " : "", result);
+		c->f->result = result;
+	}
+}
