@@ -55,11 +55,14 @@ static size_t condition_end(const char *s)
 	return i < n && s[i] == '(' ? eo_ctext_close(s, n, i) : 0;
 }
 
-/* An if, or an else, that no brace follows on its line. */
+/* An if, an else or a "} else" that no brace follows on its line. */
 static bool is_bare_header(const char *s)
 {
-	size_t end = condition_end(s);
+	size_t end;
 
+	if (*s == '}')
+		s += 1 + indent_of(s + 1);
+	end = condition_end(s);
 	if (!end && is_word(s, "else"))
 		end = strlen("else");
 	return end && s[end + indent_of(s + end)] == '\0';
@@ -145,8 +148,7 @@ static void join_braces(struct eo_lines *lines)
 		line = &lines->items[i];
 		if (i + 1 < lines->n && line[1].touched &&
 		    is_only(code(lines, i + 1), '{') &&
-		    (is_bare_header(code(lines, i)) ||
-		     is_word(code(lines, i) + 2, "else")))
+		    is_bare_header(code(lines, i)))
 			join_next(lines, i);
 	}
 }
@@ -226,6 +228,10 @@ static void indent_line(struct eo_lines *lines, size_t at)
 	size_t next = at, n;
 	bool body;
 
+	if (!*s) {
+		eo_lines_set(lines, at, "", 0);
+		return;
+	}
 	if (*s == '}') {
 		as = lines->items[opening_line(lines, at)].s;
 		set_line(lines, at, as, indent_of(as), s);

@@ -101,6 +101,10 @@ static void test_joined_else(void **state)
 	      "+\t\t\treturn 0;\n"
 	      "\t\tflush(x);\n"
 	      "+\t}\n"
+	      "+\n"
+	      "+x\n"
+	      "+{\n"
+	      "+}\n"
 	      "\n"
 	      "\treturn 0;\n"
 	      "}\n",
@@ -112,6 +116,10 @@ static void test_joined_else(void **state)
 	      "\t\t\treturn 0;\n"
 	      "\t\tflush(x);\n"
 	      "\t}\n"
+	      "\n"
+	      "\tx\n"
+	      "{\n"
+	      "}\n"
 	      "\n"
 	      "\treturn 0;\n"
 	      "}\n");
