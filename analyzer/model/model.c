@@ -32,6 +32,9 @@ void eo_model_free(struct eo_model *m)
 	eo_map_release(&m->calls);
 	eo_map_release(&m->effects);
 	eo_map_release(&m->walks);
+	eo_map_release(&m->descents);
+	eo_map_release(&m->visits);
+	eo_map_release(&m->idle);
 	eo_map_release(&m->tests);
 	eo_map_release(&m->traits);
 	eo_map_release(&m->families);
@@ -110,9 +113,8 @@ static bool has_name(const struct eo_names *names, const char *name)
 	return false;
 }
 
-static const struct eo_model_effect *effect_of(const struct eo_model *m,
-					       const struct eo_names *effects,
-					       size_t i)
+static const struct eo_model_effect *
+effect_of(const struct eo_model *m, const struct eo_names *effects, size_t i)
 {
 	return eo_map_get(&m->effects, effects->items[i]);
 }
@@ -152,8 +154,9 @@ void eo_model_hash(const struct eo_model *m, char out[17])
 
 		if (c->ends_in)
 			continue; /* found in the tree, not said by a model */
-		eo_str_addf(&s, "call %s %d %u %d", c->name, (int)c->kind,
-			    c->subject, c->holds);
+		eo_str_addf(&s, "call %s %d %u %d %x %s", c->name, (int)c->kind,
+			    c->subject, c->holds, c->outs,
+			    c->record ? c->record : "");
 		hash_names(&s, &c->writes);
 	}
 	eo_map_for_each(e, &m->effects) {
@@ -168,6 +171,12 @@ void eo_model_hash(const struct eo_model *m, char out[17])
 
 		eo_str_addf(&s, "walk %s %u %s\n", w->name, w->head, w->empty);
 	}
+	eo_map_for_each(e, &m->descents)
+		eo_str_addf(&s, "descent %s\n", e->key);
+	eo_map_for_each(e, &m->visits)
+		eo_str_addf(&s, "visit %s\n", e->key);
+	eo_map_for_each(e, &m->idle)
+		eo_str_addf(&s, "idle %s\n", e->key);
 	eo_map_for_each(e, &m->tests)
 		eo_str_addf(&s, "test %s\n", e->key);
 	eo_map_for_each(e, &m->traits)

@@ -34,6 +34,9 @@ struct eo_model_call {
 			   * "pending updates stay queued for the next flush" */
 	unsigned subject; /* number of the argument it works on, from 1; 0 */
 	bool holds; /* returns with a lock held: never to be skipped alone */
+	unsigned outs; /* bit i: argument i, from 1, points to a result */
+	const char *record; /* struct that its results are fields of, or NULL */
+	const char *cheaper; /* what to call for one field of it, or NULL */
 	struct eo_names writes; /* names of effects */
 	/* A wrapper that was found, not listed: */
 	const char *ends_in; /* the modelled call it ends in, or NULL */
@@ -65,11 +68,22 @@ enum eo_trait {
 	EO_TRAIT_OUTPUT, /* prints its arguments: an effect, reads no state */
 };
 
+/* An iterator over a tree: every descendant of a root. */
+struct eo_model_descent {
+	const char *name;
+	unsigned pos, root; /* numbers of its arguments, from 1 */
+};
+
 struct eo_model {
 	struct eo_map calls; /* name → struct eo_model_call */
 	struct eo_map local; /* the same, wrappers of the unit at hand only */
 	struct eo_map effects; /* name → struct eo_model_effect */
 	struct eo_map walks; /* name → struct eo_model_walk */
+	struct eo_map descents; /* name → struct eo_model_descent */
+	struct eo_map visits; /* macros that visit each CPU or node: name →
+			       * phrase ("every possible CPU") */
+	struct eo_map idle; /* "record.field" that is NULL or 0 when nothing is
+			     * pending: → phrase */
 	struct eo_map tests; /* emptiness tests that are safe without the
 			      * lock: name → phrase that says why */
 	struct eo_map traits; /* name → (void *)(intptr_t)enum eo_trait */
@@ -103,8 +117,7 @@ void eo_model_forget_local(struct eo_model *m);
 enum eo_trait eo_model_trait(const struct eo_model *m, const char *name);
 /* Whether a call that writes @effects changes fields of struct @record. */
 bool eo_model_writes_record(const struct eo_model *m,
-			    const struct eo_names *effects,
-			    const char *record);
+			    const struct eo_names *effects, const char *record);
 /* Whether function @name reads what is written under @effects. */
 bool eo_model_is_reader(const struct eo_model *m,
 			const struct eo_names *effects, const char *name);

@@ -106,22 +106,42 @@ static struct eo_error *begin_effect(struct parser *p)
 	return NULL;
 }
 
+static struct eo_error *keyword(struct parser *p, const char *expected)
+{
+	const char *w = word(p);
+
+	return w && strcmp(w, expected) == 0 ?
+		       NULL :
+		       bad(p, "this word is expected here", expected);
+}
+
 static struct eo_error *parse_walk(struct parser *p)
 {
 	struct eo_model_walk *w =
 		eo_arena_new(&p->m->arena, struct eo_model_walk);
-	const char *keyword;
 
 	w->name = word(p);
-	keyword = word(p);
-	if (!keyword || strcmp(keyword, "head"))
-		return bad(p, "expected: walk NAME head N empty TEST", NULL);
+	eo_try(keyword(p, "head"));
 	eo_try(number(p, &w->head));
-	keyword = word(p);
+	eo_try(keyword(p, "empty"));
 	w->empty = word(p);
-	if (!w->empty || strcmp(keyword, "empty"))
+	if (!w->empty)
 		return bad(p, "expected: walk NAME head N empty TEST", NULL);
 	eo_map_set(&p->m->walks, w->name, w);
+	return NULL;
+}
+
+static struct eo_error *parse_descent(struct parser *p)
+{
+	struct eo_model_descent *d =
+		eo_arena_new(&p->m->arena, struct eo_model_descent);
+
+	d->name = word(p);
+	eo_try(keyword(p, "pos"));
+	eo_try(number(p, &d->pos));
+	eo_try(keyword(p, "root"));
+	eo_try(number(p, &d->root));
+	eo_map_set(&p->m->descents, d->name, d);
 	return NULL;
 }
 
@@ -160,8 +180,10 @@ static struct eo_error *parse_top(struct parser *p, const char *w)
 		const char *word;
 		enum eo_trait trait;
 	} traits[] = {
-		{ "pure", EO_TRAIT_PURE },	 { "neutral", EO_TRAIT_NEUTRAL },
-		{ "acquire", EO_TRAIT_ACQUIRE }, { "release", EO_TRAIT_RELEASE },
+		{ "pure", EO_TRAIT_PURE },
+		{ "neutral", EO_TRAIT_NEUTRAL },
+		{ "acquire", EO_TRAIT_ACQUIRE },
+		{ "release", EO_TRAIT_RELEASE },
 		{ "output", EO_TRAIT_OUTPUT },
 	};
 
@@ -173,6 +195,12 @@ static struct eo_error *parse_top(struct parser *p, const char *w)
 		return begin_effect(p);
 	if (strcmp(w, "walk") == 0)
 		return parse_walk(p);
+	if (strcmp(w, "descent") == 0)
+		return parse_descent(p);
+	if (strcmp(w, "visit") == 0)
+		return parse_phrased(p, &p->m->visits);
+	if (strcmp(w, "idle") == 0)
+		return parse_phrased(p, &p->m->idle);
 	if (strcmp(w, "test") == 0)
 		return parse_phrased(p, &p->m->tests);
 	if (strcmp(w, "hot") == 0)
@@ -181,6 +209,18 @@ static struct eo_error *parse_top(struct parser *p, const char *w)
 		if (strcmp(w, traits[i].word) == 0)
 			return parse_trait(p, traits[i].trait);
 	return bad(p, "unknown word at the start of a line", w);
+}
+
+/* One or more numbers of arguments. */
+static struct eo_error *outs(struct parser *p)
+{
+	unsigned n;
+
+	do {
+		eo_try(number(p, &n));
+		p->call->outs |= 1U << n;
+	} while (p->rest[strspn(p->rest, " \t")]);
+	return NULL;
 }
 
 static struct eo_error *parse_property(struct parser *p, const char *w)
@@ -197,7 +237,17 @@ static struct eo_error *parse_property(struct parser *p, const char *w)
 		p->call->holds = true;
 		return NULL;
 	}
-	if (p->call && strcmp(w, "cost") == 0)
+	if (p->call && strcmp(w, "out") == 0)
+		return outs(p);
+	if (p->call && strcmp(w, "record") == 0) {
+		p->call->record = word(p);
+		return p->call->record ?
+			       NULL :
+			       bad(p, "a struct's tag is expected", NULL);
+	}
+	if (p->call && strcmp(w, "cheaper") == 0)
+		p->call->cheaper = phrase(p);
+	else if (p->call && strcmp(w, "cost") == 0)
 		p->call->cost = phrase(p);
 	else if (p->call && strcmp(w, "lost") == 0)
 		p->call->lost = phrase(p);
