@@ -123,9 +123,10 @@ static struct eo_error *await_exec(const struct eo_proc *p, int fd, pid_t pid)
 		return NULL;
 	waitpid(pid, NULL, 0);
 	if (err == ENOENT && !(p->cwd && access(p->cwd, X_OK)))
-		return eo_error_new(EO_ERR_ENV,
-				    "%s: not found in PATH; `make deps` installs what earlyout needs",
-				    p->argv[0]);
+		return eo_error_new(
+			EO_ERR_ENV,
+			"%s: not found in PATH; `make deps` installs what earlyout needs",
+			p->argv[0]);
 	return eo_error_errno(err, "cannot run %s", p->argv[0]);
 }
 
@@ -151,8 +152,8 @@ static void take_output(struct pipes *pipes, int i, struct eo_str *to,
 static void give_input(const struct eo_proc *p, struct pipes *pipes,
 		       size_t *given)
 {
-	ssize_t n = write(pipes->fd[0], p->input + *given,
-			  p->input_len - *given);
+	ssize_t n =
+		write(pipes->fd[0], p->input + *given, p->input_len - *given);
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
@@ -170,12 +171,22 @@ static long long now_ms(void)
 	return ts.tv_sec * 1000LL + ts.tv_nsec / 1000000;
 }
 
+/* Whether it has to end now; @end is in now_ms()'s time, 0: no limit. */
+static struct eo_error *check_limits(const struct eo_proc *p, long long end)
+{
+	if (interrupted)
+		return eo_interrupt_error();
+	if (end && now_ms() > end)
+		return eo_error_new(EO_ERR_TIMEOUT, "%s took longer than %u s",
+				    p->argv[0], p->timeout_ms / 1000);
+	return NULL;
+}
+
 /* Moves input and output until the child has closed both of its outputs. */
 static struct eo_error *converse(const struct eo_proc *p, struct pipes *pipes,
-				 struct eo_proc_result *r)
+				 struct eo_proc_result *r, long long end)
 {
 	size_t max = p->max_output ? p->max_output : DEFAULT_MAX_OUTPUT;
-	long long end = p->timeout_ms ? now_ms() + p->timeout_ms : 0;
 	size_t given = 0;
 
 	while (pipes->fd[1] >= 0 || pipes->fd[2] >= 0) {
@@ -187,12 +198,7 @@ static struct eo_error *converse(const struct eo_proc *p, struct pipes *pipes,
 
 		if (poll(pf, 3, POLL_MS) < 0 && errno != EINTR)
 			return eo_error_errno(errno, "poll");
-		if (interrupted)
-			return eo_interrupt_error();
-		if (end && now_ms() > end)
-			return eo_error_new(EO_ERR_TIMEOUT,
-					    "%s took longer than %u s",
-					    p->argv[0], p->timeout_ms / 1000);
+		eo_try(check_limits(p, end));
 		if (pf[0].fd >= 0 && pf[0].revents)
 			give_input(p, pipes, &given);
 		if (pf[1].fd >= 0 && pf[1].revents)
@@ -203,8 +209,24 @@ static struct eo_error *converse(const struct eo_proc *p, struct pipes *pipes,
 	return NULL;
 }
 
+/* Waits for the end of a child that may have closed its outputs and go on. */
+static struct eo_error *await_end(const struct eo_proc *p, pid_t pid,
+				  int *wstatus, long long end)
+{
+	struct timespec pause = { .tv_nsec = 1000000 };
+	pid_t got;
+
+	while ((got = waitpid(pid, wstatus, WNOHANG)) == 0 ||
+	       (got < 0 && errno == EINTR)) {
+		eo_try(check_limits(p, end));
+		nanosleep(&pause, NULL);
+	}
+	return NULL;
+}
+
 struct eo_error *eo_proc_run(const struct eo_proc *p, struct eo_proc_result *r)
 {
+	long long end = p->timeout_ms ? now_ms() + p->timeout_ms : 0;
 	EO_CLEANUP(pipes_release)
 	struct pipes pipes = { { -1, -1, -1 }, { -1, -1, -1 }, { -1, -1 } };
 	struct eo_error *err;
@@ -220,12 +242,14 @@ struct eo_error *eo_proc_run(const struct eo_proc *p, struct eo_proc_result *r)
 	close_all(pipes.child, 3);
 	close_all(&pipes.exec_fd[1], 1);
 	eo_try(await_exec(p, pipes.exec_fd[0], pid));
-	err = converse(p, &pipes, r);
-	if (err)
+	err = converse(p, &pipes, r, end);
+	if (!err)
+		err = await_end(p, pid, &wstatus, end);
+	if (err) {
 		kill(-pid, SIGKILL);
-	while (waitpid(pid, &wstatus, 0) < 0 && errno == EINTR)
-		if (interrupted)
-			kill(-pid, SIGKILL);
+		while (waitpid(pid, &wstatus, 0) < 0 && errno == EINTR)
+			;
+	}
 	r->status = WIFEXITED(wstatus) ? WEXITSTATUS(wstatus) :
 					 128 + WTERMSIG(wstatus);
 	return err;
