@@ -13,19 +13,25 @@ static const struct option_row {
 	char letter;
 	const char *name, *value, *help;
 } rows[] = {
-	{ 't', "tree", "DIR", "the kernel tree (default: the one around here)" },
-	{ 'd', "db", "FILE", "the database (default: one a tree, in the state folder)" },
+	{ 't', "tree", "DIR",
+	  "the kernel tree (default: the one around here)" },
+	{ 'd', "db", "FILE",
+	  "the database (default: one a tree, in the state folder)" },
 	{ 'b', "build", "DIR", "flags from this build directory of the tree" },
-	{ 'c', "compile-commands", "FILE", "flags from this compile_commands.json" },
+	{ 'c', "compile-commands", "FILE",
+	  "flags from this compile_commands.json" },
 	{ 'm', "model", "FILE", "add this to the cost and effect model" },
 	{ 'j', "jobs", "N", "processes at a time (default: one a CPU)" },
-	{ 'T', "timeout", "S", "seconds that one file may take (default: 120)" },
+	{ 'T', "timeout", "S",
+	  "seconds that one file may take (default: 120)" },
 	{ 'F', "format", "FORMAT", "text (default) or json" },
 	{ 'o', "output", "DIR", "where to write" },
-	{ 'f', "from", "ADDRESS", "author of the patches, \"Name <address>\" (default: git's user)" },
+	{ 'f', "from", "ADDRESS",
+	  "author of the patches, \"Name <address>\" (default: git's user)" },
 	{ 'r', "run", "N", "the run to show (default: the last)" },
 	{ 'O', "only", "FILE", "look at this file alone" },
-	{ 'D', "dump", "WHAT", "print cfg or facts of --only FILE, and no findings" },
+	{ 'D', "dump", "WHAT",
+	  "print cfg or facts of --only FILE, and no findings" },
 	{ 'n', "function", "NAME", "with --dump: of this function" },
 	{ 'S', "no-smpl", NULL, "leave the SmPL engine out" },
 	{ 'q', "quiet", NULL, "no progress, no notes" },
@@ -33,6 +39,8 @@ static const struct option_row {
 	{ 'h', "help", NULL, "this text" },
 };
 
+/* Seconds, processes, runs: more is a slip of the keyboard. */
+#define MAX_NUMBER 1000000
 #define N_ROWS (sizeof(rows) / sizeof(rows[0]))
 
 static bool is_allowed(const char *allowed, char letter)
@@ -63,10 +71,10 @@ static struct eo_error *number(const char *name, const char *s, unsigned *out)
 	char *end;
 	unsigned long v = strtoul(s, &end, 10);
 
-	if (*s < '0' || *s > '9' || *end || v < 1 || v > 1000000)
+	if (*s < '0' || *s > '9' || *end || v < 1 || v > MAX_NUMBER)
 		return eo_error_new(EO_ERR_USAGE,
-				    "--%s takes a number from 1, not %s", name,
-				    s);
+				    "--%s takes a number from 1 to %d, not %s",
+				    name, MAX_NUMBER, s);
 	*out = (unsigned)v;
 	return NULL;
 }
@@ -111,6 +119,16 @@ static const char **text_slot(struct eo_args *a, int letter)
 	}
 }
 
+static struct eo_error *empty(int letter)
+{
+	size_t i = 0;
+
+	while (rows[i].letter != letter)
+		i++;
+	return eo_error_new(EO_ERR_USAGE, "--%s is empty: give it a %s",
+			    rows[i].name, rows[i].value);
+}
+
 static struct eo_error *take(struct eo_args *a, int letter, const char *value)
 {
 	static const char *const formats[2] = { "text", "json" };
@@ -121,7 +139,7 @@ static struct eo_error *take(struct eo_args *a, int letter, const char *value)
 
 	if (text) {
 		*text = value;
-		return NULL;
+		return *value ? NULL : empty(letter);
 	}
 	switch (letter) {
 	case 'j':
@@ -158,11 +176,11 @@ static void long_options(const char *allowed, struct option *out)
 
 	for (size_t i = 0; i < N_ROWS; i++)
 		if (is_allowed(allowed, rows[i].letter))
-			out[n++] = (struct option){
-				rows[i].name,
-				rows[i].value ? required_argument : no_argument,
-				NULL, rows[i].letter
-			};
+			out[n++] = (struct option){ rows[i].name,
+						    rows[i].value ?
+							    required_argument :
+							    no_argument,
+						    NULL, rows[i].letter };
 }
 
 static unsigned cpus(void)
@@ -170,6 +188,23 @@ static unsigned cpus(void)
 	long n = sysconf(_SC_NPROCESSORS_ONLN);
 
 	return n > 0 ? (unsigned)n : 1;
+}
+
+/* @given: the option that getopt_long() has just taken, or stumbled on. */
+static struct eo_error *reject(int letter, const char *given,
+			       const char *command)
+{
+	char short_name[] = { '-', (char)(letter == '?' ? optopt : letter), 0 };
+	const char *what = "unknown option";
+
+	if (letter == ':')
+		what = "a value is missing behind";
+	else if (strchr("ojqvh", short_name[1]) && strncmp(given, "--", 2))
+		given = short_name; /* its value, or others, may come after it */
+	else if (letter == '?' && optopt && strchr(given, '='))
+		what = "no value belongs to";
+	return eo_error_new(EO_ERR_USAGE, "%s %s; see `earlyout %s --help`",
+			    what, given, command);
 }
 
 struct eo_error *eo_args_parse(int argc, char **argv, const char *allowed,
@@ -187,11 +222,7 @@ struct eo_error *eo_args_parse(int argc, char **argv, const char *allowed,
 	       -1) {
 		if (letter == ':' || letter == '?' ||
 		    !is_allowed(allowed, (char)letter))
-			return eo_error_new(
-				EO_ERR_USAGE, "%s %s; see `earlyout %s --help`",
-				letter == ':' ? "a value is missing behind" :
-						"unknown option",
-				argv[optind - 1], argv[0]);
+			return reject(letter, argv[optind - 1], argv[0]);
 		if (letter == 'h')
 			*help = true;
 		else

@@ -65,11 +65,18 @@ struct eo_session {
 	struct eo_tree *tree;
 	struct eo_db *db;
 	struct eo_model *model;
+	char *only; /* --only, relative to the tree, or NULL */
 };
 
 struct eo_error *eo_session_open(const struct eo_args *args,
 				 struct eo_session *s);
 void eo_session_close(struct eo_session *s);
+/*
+ * @path, relative to here or to the tree's root, as a path below that root.
+ * EO_ERR_USAGE when there is no such file in the tree. The caller frees *out.
+ */
+struct eo_error *eo_session_file(const struct eo_tree *tree, const char *path,
+				 char **out);
 
 /* What scan does, for run too: stores a run and gives its id. */
 struct eo_error *eo_scan_and_store(struct eo_session *s,

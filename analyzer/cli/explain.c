@@ -58,26 +58,19 @@ static struct eo_error *parse_place(const struct eo_tree *tree,
 				    unsigned *line)
 {
 	const char *colon = strrchr(place, ':');
-	size_t root = strlen(tree->root);
-	char *real;
+	EO_CLEANUP(eo_freep) char *path = NULL;
 
 	if (!colon || !isdigit((unsigned char)colon[1]))
-		return eo_error_new(EO_ERR_USAGE,
-				    "%s: FILE:LINE is expected, as in block/blk-cgroup.c:1195",
-				    place);
+		return eo_error_new(
+			EO_ERR_USAGE,
+			"%s: FILE:LINE is expected, as in block/blk-cgroup.c:1195",
+			place);
 	*line = (unsigned)strtoul(colon + 1, NULL, 10);
-	*file = eo_strndup(place, (size_t)(colon - place));
-	real = realpath(*file, NULL);
-	if (real && strncmp(real, tree->root, root) == 0 && real[root] == '/') {
-		free(*file);
-		*file = eo_strdup(real + root + 1);
-	}
-	free(real);
-	return NULL;
+	path = eo_strndup(place, (size_t)(colon - place));
+	return eo_session_file(tree, path, file);
 }
 
-static struct eo_error *explain_main(const struct eo_args *args,
-				     int *exit_code)
+static struct eo_error *explain_main(const struct eo_args *args, int *exit_code)
 {
 	EO_CLEANUP(eo_session_close) struct eo_session s = { 0 };
 	EO_CLEANUP(eo_scan_release) struct eo_scan scan = { 0 };
@@ -91,8 +84,9 @@ static struct eo_error *explain_main(const struct eo_args *args,
 	size_t n;
 
 	if (args->n_words != 1)
-		return eo_error_new(EO_ERR_USAGE,
-				    "explain takes one FILE:LINE: see `earlyout explain --help`");
+		return eo_error_new(
+			EO_ERR_USAGE,
+			"explain takes one FILE:LINE: see `earlyout explain --help`");
 	eo_try(eo_session_open(args, &s));
 	eo_try(parse_place(s.tree, args->words[0], &file, &line));
 	opts.only = file;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/proc.h"
@@ -45,6 +49,26 @@ static int fail(struct eo_error *err)
 	return kind == EO_ERR_INTERRUPTED ? EO_EXIT_INTERRUPTED : EO_EXIT_USAGE;
 }
 
+/*
+ * Whoever closed one of these wants no output, or made a mistake; either way
+ * no file of ours may be opened in its place and be printed into.
+ */
+static void occupy_standard_streams(void)
+{
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0)
+			abort();
+}
+
+/* What was printed must have arrived: a full disk is not a success. */
+static int finish(struct eo_error *err, int exit_code)
+{
+	eo_progress_end();
+	if (!err && (fflush(stdout) || ferror(stdout)))
+		err = eo_error_errno(errno, "cannot write the output");
+	return err ? fail(err) : exit_code;
+}
+
 static int run_command(size_t i, int argc, char **argv)
 {
 	const struct eo_command *c = commands[i].command;
@@ -58,20 +82,18 @@ static int run_command(size_t i, int argc, char **argv)
 		printf("usage: earlyout %s %s\n\n%s\n", commands[i].name,
 		       c->usage, c->help);
 		eo_args_help(c->allowed);
-		return EO_EXIT_CLEAN;
+		return finish(NULL, EO_EXIT_CLEAN);
 	}
 	if (!err && args.quiet)
 		eo_progress_disable();
 	if (!err)
 		err = c->main(&args, &exit_code);
-	eo_progress_end();
-	if (!err && (fflush(stdout) || ferror(stdout)))
-		err = eo_error_new(EO_ERR_ENV, "cannot write the output");
-	return err ? fail(err) : exit_code;
+	return finish(err, exit_code);
 }
 
 int main(int argc, char **argv)
 {
+	occupy_standard_streams();
 	eo_interrupt_init();
 	if (argc < 2) {
 		usage(stderr);
@@ -80,11 +102,11 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
 	    !strcmp(argv[1], "help")) {
 		usage(stdout);
-		return EO_EXIT_CLEAN;
+		return finish(NULL, EO_EXIT_CLEAN);
 	}
 	if (!strcmp(argv[1], "--version")) {
 		printf("earlyout %s\n", EO_VERSION);
-		return EO_EXIT_CLEAN;
+		return finish(NULL, EO_EXIT_CLEAN);
 	}
 	for (size_t i = 0; i < N_COMMANDS; i++)
 		if (strcmp(argv[1], commands[i].name) == 0)

@@ -30,10 +30,9 @@ struct eo_error *eo_write_series(struct eo_session *s,
 				 const char *dir, unsigned *n)
 {
 	EO_CLEANUP(eo_str_release) struct eo_str warnings = { 0 };
-	struct eo_series_options opts = { .dir = dir,
-					  .from = args->from,
-					  .run = run,
-					  .jobs = args->jobs };
+	struct eo_series_options opts = {
+		.dir = dir, .from = args->from, .run = run, .jobs = args->jobs
+	};
 	struct eo_error *err;
 
 	eo_try(recall_wrappers(s, run));
@@ -51,9 +50,10 @@ static struct eo_error *patch_main(const struct eo_args *args, int *exit_code)
 
 	(void)exit_code;
 	if (args->n_words)
-		return eo_error_new(EO_ERR_USAGE,
-				    "patch takes no %s: see `earlyout patch --help`",
-				    args->words[0]);
+		return eo_error_new(
+			EO_ERR_USAGE,
+			"patch takes no %s: see `earlyout patch --help`",
+			args->words[0]);
 	eo_try(eo_session_open(args, &s));
 	eo_try(eo_write_series(&s, args, args->run, dir, &n));
 	if (!n)

@@ -13,9 +13,10 @@ static struct eo_error *report_main(const struct eo_args *args, int *exit_code)
 
 	(void)exit_code;
 	if (args->n_words)
-		return eo_error_new(EO_ERR_USAGE,
-				    "report takes no %s: see `earlyout report --help`",
-				    args->words[0]);
+		return eo_error_new(
+			EO_ERR_USAGE,
+			"report takes no %s: see `earlyout report --help`",
+			args->words[0]);
 	eo_try(eo_session_open(args, &s));
 	eo_try(eo_report_html(s.db, args->run, dir));
 	printf("%s/index.html\n", dir);

@@ -25,11 +25,12 @@ static struct eo_error *show(const char *name)
 	EO_CLEANUP(eo_freep) char *path = NULL;
 
 	if (!rule)
-		return eo_error_new(EO_ERR_USAGE,
-				    "%s: no such rule; `earlyout rules list` has them",
-				    name);
-	printf("%s\n\nwhat: a call of the model, and %s\nfix:  %s\n", rule->name,
-	       rule->what, rule->fix);
+		return eo_error_new(
+			EO_ERR_USAGE,
+			"%s: no such rule; `earlyout rules list` has them",
+			name);
+	printf("%s\n\nwhat: a call of the model, and %s\nfix:  %s\n",
+	       rule->name, rule->what, rule->fix);
 	file = eo_asprintf("semantic-patches/%s.cocci", rule->name);
 	eo_try(eo_data_path(file, &path));
 	printf("SmPL: %s\n", path);
@@ -46,8 +47,9 @@ static struct eo_error *rules_main(const struct eo_args *args, int *exit_code)
 	}
 	if (args->n_words == 2 && strcmp(args->words[0], "show") == 0)
 		return show(args->words[1]);
-	return eo_error_new(EO_ERR_USAGE,
-			    "rules takes `list` or `show NAME`: see `earlyout rules --help`");
+	return eo_error_new(
+		EO_ERR_USAGE,
+		"rules takes `list` or `show NAME`: see `earlyout rules --help`");
 }
 
 const struct eo_command eo_cmd_rules = {

@@ -17,9 +17,10 @@ static struct eo_error *run_main(const struct eo_args *args, int *exit_code)
 	unsigned n = 0;
 
 	if (args->n_words)
-		return eo_error_new(EO_ERR_USAGE,
-				    "run takes no %s: see `earlyout run --help`",
-				    args->words[0]);
+		return eo_error_new(
+			EO_ERR_USAGE,
+			"run takes no %s: see `earlyout run --help`",
+			args->words[0]);
 	eo_try(eo_mkdirs(dir));
 	eo_try(eo_session_open(args, &s));
 	eo_try(eo_scan_and_store(&s, args, &run, exit_code));

@@ -21,12 +21,13 @@ static int64_t now_ms(void)
 	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
 }
 
-static struct eo_scan_options scan_options(const struct eo_args *args)
+static struct eo_scan_options scan_options(const struct eo_session *s,
+					   const struct eo_args *args)
 {
 	return (struct eo_scan_options){
 		.build_dir = args->build,
 		.compile_commands = args->compile_commands,
-		.only = args->only,
+		.only = s->only,
 		.jobs = args->jobs,
 		.timeout_ms = args->timeout_s * 1000,
 		.smpl = !args->no_smpl,
@@ -82,7 +83,7 @@ struct eo_error *eo_scan_and_store(struct eo_session *s,
 				   const struct eo_args *args, int64_t *run_id,
 				   int *exit_code)
 {
-	struct eo_scan_options opts = scan_options(args);
+	struct eo_scan_options opts = scan_options(s, args);
 	EO_CLEANUP(eo_freep) char *command = command_line(args);
 	EO_CLEANUP(eo_scan_release) struct eo_scan scan = { 0 };
 	struct eo_run run = { .command = command, .started = time(NULL) };
@@ -101,11 +102,12 @@ struct eo_error *eo_scan_and_store(struct eo_session *s,
 
 static struct eo_error *dump(struct eo_session *s, const struct eo_args *args)
 {
-	struct eo_scan_options opts = scan_options(args);
+	struct eo_scan_options opts = scan_options(s, args);
 
 	if (!args->only)
-		return eo_error_new(EO_ERR_USAGE,
-				    "--dump needs --only FILE: the file to dump");
+		return eo_error_new(
+			EO_ERR_USAGE,
+			"--dump needs --only FILE: the file to dump");
 	return eo_scan_dump(s->tree, s->model, &opts, args->dump,
 			    args->function, stdout);
 }
@@ -116,9 +118,10 @@ static struct eo_error *scan_main(const struct eo_args *args, int *exit_code)
 	int64_t run;
 
 	if (args->n_words)
-		return eo_error_new(EO_ERR_USAGE,
-				    "scan takes no %s: see `earlyout scan --help`",
-				    args->words[0]);
+		return eo_error_new(
+			EO_ERR_USAGE,
+			"scan takes no %s: see `earlyout scan --help`",
+			args->words[0]);
 	eo_try(eo_session_open(args, &s));
 	if (args->dump)
 		return dump(&s, args);
