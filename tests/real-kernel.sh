@@ -160,14 +160,16 @@ is "$(of "$work/patched")" '' 'with the patch the finding is gone'
 rm -rf "$copy" "$work/kbuild" "$work/cache"
 
 ### Linux 6.1: what was written down from reading the code.
-# Rows: rule, file, function; confidence high or medium.
+# Rows: rule, file, function, guard, fix, confidence.
 expect=$here/expect/linux-6.1.tsv
 if [ -f "$expect" ]; then
 	tree=$("$here/../scripts/kernel-source.sh" 6.1) ||
 		bail 'no source of Linux 6.1'
 	scan "$tree" "$work/6.1"
-	is "$(of "$work/6.1")" "$(awk -F '\t' '$1 == "flush-before-walk" {
-		print $2 " " $3 }' "$expect" | sort)" 'the findings in Linux 6.1'
+	is "$(jq -r '.findings[] | select(.confidence != "low") | [.rule,
+		.file, .function, .guard, .fix, .confidence] | @tsv' \
+		"$work/6.1.json" | sort)" \
+		"$(grep -v '^#' "$expect" | sort)" 'the findings in Linux 6.1'
 else
 	skip 'the findings in Linux 6.1' "no $expect"
 fi

@@ -1,50 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 # `earlyout patch`: from a scan of a small tree with invented names to mails.
-set -u
-: "${EARLYOUT:?}"
-n=0
-
-ok() { # STATUS NAME [FILE-TO-SHOW]
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $n - $2"
-	else
-		echo "not ok $n - $2"
-		[ -z "${3-}" ] || sed 's/^/# /' "$3"
-	fi
-}
+. "$(dirname "$0")/lib.sh"
 
 # A path with a blank, a quote and a newline, as paths may have.
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 tree=$work/$'a "farm\'s\ntree'
-export XDG_CACHE_HOME=$work/cache XDG_STATE_HOME=$work/state
-export GIT_CONFIG_GLOBAL=$work/gitconfig GIT_CONFIG_NOSYSTEM=1
-mkdir -p "$tree"/{include/linux,arch/x86,kernel,scripts,farm}
+make_tree "$tree"
 cd "$tree" || exit
-
-printf 'VERSION = 6\nPATCHLEVEL = 99\nSUBLEVEL = 3\nEXTRAVERSION =\n' >Makefile
-: >Kconfig
+rm -r pond
+mkdir farm
 echo 'obj-y += farm/' >Kbuild
 echo 'obj-y += farm-barn.o' >farm/Makefile
-
-cat >include/linux/list.h <<'EOF'
-/* SPDX-License-Identifier: GPL-2.0-only */
-struct list_head {
-	struct list_head *next, *prev;
-};
-static inline int list_empty(const struct list_head *head)
-{
-	return *(struct list_head *const volatile *)&head->next == head;
-}
-#define list_entry(p, type, member) \
-	((type *)((char *)(p) - __builtin_offsetof(type, member)))
-#define list_for_each_entry(pos, head, member) \
-	for (pos = list_entry((head)->next, __typeof__(*pos), member); \
-	     &pos->member != (head); \
-	     pos = list_entry(pos->member.next, __typeof__(*pos), member))
-EOF
 cat >farm/farm-barn.c <<'EOF'
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/list.h>
@@ -99,11 +65,7 @@ call hay_flush deferrable
 effect hay
 	record hay_count
 EOF
-cat >compile_commands.json <<EOF
-[{"directory": $(printf %s "$tree" | jq -Rs .), "file": "farm/farm-barn.c",
-  "arguments": ["gcc", "-Iinclude", "-c", "-o", "farm/farm-barn.o",
-		"farm/farm-barn.c"]}]
-EOF
+sed -i s,pond/pond,farm/farm-barn,g compile_commands.json
 
 earlyout() {
 	"$EARLYOUT" "$1" --tree "$tree" --model "$work/hay.model" "${@:2}"
@@ -116,6 +78,7 @@ ok $? 'scan finds something' "$work/err"
 	'[["flush-before-walk","barn_show","auto"]]' ]
 ok $? 'what it should, with an automatic fix' "$work/scan.json"
 
+git config --global --remove-section user
 earlyout patch -o "$work/mails" >"$work/out" 2>&1
 [ $? -eq 2 ] && grep -q -- --from "$work/out" && [ ! -e "$work/mails" ]
 ok $? 'nobody to send it: says what to do, exit 2' "$work/out"
@@ -196,4 +159,4 @@ earlyout patch -o "$work/mine" >"$work/out" 2>&1
 [ $? -eq 2 ] && grep -q 0001-mine.patch "$work/out" &&
 	[ "$(cat "$work"/mine/*)" = mine ]
 ok $? "somebody else's patches are left alone, exit 2" "$work/out"
-echo "1..$n"
+plan
