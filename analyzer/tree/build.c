@@ -136,28 +136,67 @@ void eo_build_free(struct eo_build *b)
 	free(b);
 }
 
+/* What paths relative to @dir need before them in eo_build_dir(). */
+static const char *relative_base(const struct eo_build *b, const char *dir)
+{
+	return eo_streq(dir, eo_build_dir(b)) ? NULL : dir;
+}
+
+/* "arch/X/", when the database is of another architecture; or NULL. */
+static const char *foreign_arch(struct eo_build *b, const char *file)
+{
+	const char *end =
+		eo_starts_with(file, "arch/") ? strchr(file + 5, '/') : NULL;
+	const char *own;
+
+	if (!end)
+		return NULL;
+	own = eo_arena_strndup(&b->arena, file, (size_t)(end + 1 - file));
+	if (eo_compdb_has_folder(b->compdb, own) ||
+	    !eo_compdb_has_folder(b->compdb, "arch/"))
+		return NULL;
+	return own;
+}
+
+/* Another entry's flags, when @file has none. */
+static const char *const *borrow(struct eo_build *b, const char *file,
+				 struct eo_words *command, const char **dir,
+				 const char **why)
+{
+	const char *arch = foreign_arch(b, file), *near;
+
+	if (arch) {
+		*why = eo_arena_printf(
+			&b->arena,
+			"compile_commands.json has nothing of %s: it is not built there",
+			arch);
+		return NULL;
+	}
+	near = eo_compdb_nearest(b->compdb, file);
+	if (!near || !eo_compdb_get(b->compdb, near, &b->arena, command, dir)) {
+		*why = "compile_commands.json has no entry for it, nor any other of the kernel's";
+		return NULL;
+	}
+	*why = eo_arena_printf(
+		&b->arena,
+		"compile_commands.json has no entry for it: the flags are those of %s",
+		near);
+	return eo_flags_rename(&b->arena,
+			       eo_flags_for_clang(&b->arena, command,
+						  relative_base(b, *dir)),
+			       file);
+}
+
 static const char *const *compdb_flags(struct eo_build *b, const char *file,
 				       const char **why)
 {
 	EO_CLEANUP(eo_words_release) struct eo_words command = { 0 };
-	const char *dir, *base, *near;
-	const char *const *flags;
+	const char *dir;
 
 	*why = NULL;
-	near = file;
-	if (!eo_compdb_get(b->compdb, file, &b->arena, &command, &dir)) {
-		near = eo_compdb_nearest(b->compdb, file);
-		*why = eo_arena_printf(
-			&b->arena,
-			"compile_commands.json has no entry for it: the flags are those of %s",
-			near ? near : "none");
-		if (!near ||
-		    !eo_compdb_get(b->compdb, near, &b->arena, &command, &dir))
-			return NULL;
-	}
-	base = eo_streq(dir, eo_build_dir(b)) ? NULL : dir;
-	flags = eo_flags_for_clang(&b->arena, &command, base);
-	return near == file ? flags : eo_flags_rename(&b->arena, flags, file);
+	if (!eo_compdb_get(b->compdb, file, &b->arena, &command, &dir))
+		return borrow(b, file, &command, &dir, why);
+	return eo_flags_for_clang(&b->arena, &command, relative_base(b, dir));
 }
 
 const char *const *eo_build_flags(struct eo_build *b, const char *file,

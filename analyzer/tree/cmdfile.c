@@ -81,29 +81,34 @@ bool eo_cmdfile_get(const char *dir, const char *file, struct eo_arena *a,
 	return read_cmd(path, a, command);
 }
 
-/* Any object's command in the folder @sub ("mm/", or ""). */
+static int is_object_cmd(const struct dirent *de)
+{
+	return *de->d_name == '.' && eo_ends_with(de->d_name, ".o.cmd") &&
+	       !eo_ends_with(de->d_name, ".mod.o.cmd");
+}
+
+/* The first object's command in the folder @sub ("mm/", or ""). */
 static bool any_in(const char *dir, const char *sub, struct eo_arena *a,
 		   struct eo_words *command, const char **of)
 {
 	EO_CLEANUP(eo_freep) char *folder = eo_asprintf("%s/%s", dir, sub);
-	DIR *d = opendir(folder);
-	struct dirent *de;
+	struct dirent **list;
+	int n = scandir(folder, &list, is_object_cmd, alphasort);
 	bool found = false;
 
-	while (d && !found && (de = readdir(d))) {
-		EO_CLEANUP(eo_freep) char *path = NULL;
-		size_t n = strlen(de->d_name);
+	for (int i = 0; i < n; i++) {
+		const char *name = list[i]->d_name;
+		EO_CLEANUP(eo_freep) char *path = eo_path_join(folder, name);
 
-		if (*de->d_name != '.' || !eo_ends_with(de->d_name, ".o.cmd"))
-			continue;
-		path = eo_path_join(folder, de->d_name);
-		found = read_cmd(path, a, command);
-		if (found)
-			*of = eo_arena_printf(a, "%s%.*s", sub, (int)n - 5,
-					      de->d_name + 1);
+		if (!found && read_cmd(path, a, command)) {
+			*of = eo_arena_printf(a, "%s%.*s", sub,
+					      (int)strlen(name) - 5, name + 1);
+			found = true;
+		}
+		free(list[i]);
 	}
-	if (d)
-		closedir(d);
+	if (n >= 0)
+		free(list);
 	return found;
 }
 

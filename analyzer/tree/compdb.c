@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "tree/shellwords.h"
+#include "tree/tree.h"
 
 struct entry {
 	const char *dir;
@@ -87,7 +88,7 @@ static struct eo_error *bad(const struct eo_compdb *db, const char *path)
 {
 	return eo_error_new(
 		EO_ERR_INPUT,
-		"%s: no compile_commands.json: %s; make it anew (`make compile_commands.json` in the kernel tree) or remove it",
+		"%s: not a compilation database (%s); make it anew (`make compile_commands.json` in the kernel tree) or remove it",
 		path, sqlite3_errmsg(db->sql));
 }
 
@@ -182,6 +183,15 @@ bool eo_compdb_get(const struct eo_compdb *db, const char *file,
 	return command->n > 0;
 }
 
+static size_t folders(const char *path)
+{
+	size_t n = 0;
+
+	for (; *path; path++)
+		n += *path == '/';
+	return n;
+}
+
 static size_t common_folders(const char *a, const char *b)
 {
 	size_t n = 0;
@@ -200,10 +210,25 @@ const char *eo_compdb_nearest(const struct eo_compdb *db, const char *file)
 	eo_map_for_each(e, &db->entries) {
 		size_t n = common_folders(e->key, file);
 
-		if (best && n <= most)
+		/* the build's own programs are compiled quite differently */
+		if (!eo_tree_is_kernel_path(e->key))
+			continue;
+		if (best && (n < most ||
+			     (n == most && folders(e->key) >= folders(best))))
 			continue;
 		best = e->key;
 		most = n;
 	}
 	return best;
+}
+
+bool eo_compdb_has_folder(const struct eo_compdb *db, const char *prefix)
+{
+	const struct eo_map_entry *e;
+
+	eo_map_for_each(e, &db->entries)
+		if (eo_starts_with(e->key, prefix) &&
+		    eo_tree_is_kernel_path(e->key))
+			return true;
+	return false;
 }

@@ -25,7 +25,9 @@ const char *eo_compdb_dir(const struct eo_compdb *db);
 bool eo_compdb_get(const struct eo_compdb *db, const char *file,
 		   struct eo_arena *a, struct eo_words *command,
 		   const char **dir);
-/* The entry whose path has the most folders in common with @file. */
+/* The kernel's file that has the most folders in common with @file, or NULL. */
 const char *eo_compdb_nearest(const struct eo_compdb *db, const char *file);
+/* Whether any of the kernel's files is below @prefix ("arch/x86/"). */
+bool eo_compdb_has_folder(const struct eo_compdb *db, const char *prefix);
 
 #endif

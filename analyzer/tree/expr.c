@@ -8,7 +8,9 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-#define MAX_DEPTH 100 /* of parentheses: no #if has them, an attack may */
+/* No #if is like this, an attack may be: the stack must bear a tree's depth. */
+#define MAX_PARENS 100
+#define MAX_DEPTH 1000
 
 static const struct eo_expr unknown = { .kind = EO_EXPR_UNKNOWN };
 static const struct eo_expr yes = { .kind = EO_EXPR_TRUE };
@@ -18,11 +20,16 @@ static const struct eo_expr *node(struct eo_arena *a, enum eo_expr_kind kind,
 				  const struct eo_expr *x,
 				  const struct eo_expr *y)
 {
-	struct eo_expr *e = eo_arena_new(a, struct eo_expr);
+	unsigned depth = 1 + (y && y->depth > x->depth ? y->depth : x->depth);
+	struct eo_expr *e;
 
+	if (depth > MAX_DEPTH)
+		return &unknown;
+	e = eo_arena_new(a, struct eo_expr);
 	e->kind = kind;
 	e->a = x;
 	e->b = y;
+	e->depth = depth;
 	return e;
 }
 
@@ -268,13 +275,13 @@ static const struct eo_expr *parse_primary(struct parser *ps)
 	const struct eo_expr *e = &unknown;
 
 	if (accept(ps, "!")) {
-		if (++ps->depth < MAX_DEPTH)
+		if (++ps->depth < MAX_PARENS)
 			e = eo_expr_not(ps->arena, parse_primary(ps));
 		ps->depth--;
 		return e;
 	}
 	if (accept(ps, "(")) {
-		if (++ps->depth < MAX_DEPTH)
+		if (++ps->depth < MAX_PARENS)
 			e = parse_or(ps);
 		ps->depth--;
 		if (!accept(ps, ")"))

@@ -28,6 +28,7 @@ struct eo_expr {
 	enum eo_expr_kind kind;
 	const char *symbol;
 	const struct eo_expr *a, *b;
+	unsigned depth; /* of the tree below; too deep a one is unknown */
 };
 
 /* What follows #if; and "depends on". The trees live in @a. Never NULL. */

@@ -224,24 +224,31 @@ static struct eo_error *begin_config(struct eo_prepared *p, const char *config)
 	return eo_file_write(config, eo_str_get(&text), text.len);
 }
 
-/* From nothing, or from what is there with more switched on. */
-static struct eo_error *configure(struct eo_prepared *p)
+/*
+ * From nothing, or from what is there with what @w wants in addition; then
+ * *changed may come out false.
+ */
+static struct eo_error *configure(struct eo_prepared *p,
+				  const struct eo_wants *w, bool *changed)
 {
 	EO_CLEANUP(eo_freep) char *config = eo_path_join(p->build, ".config");
 	struct eo_kconfig *kconfig;
 	struct eo_error *err;
+	bool fresh = !eo_is_file(config);
 
 	eo_try(eo_kmake_check_tools());
 	if (p->shadowed)
 		eo_try(eo_shadow_make(p->tree->root, p->arch, p->shadow));
 	eo_try(eo_mkdirs(p->build));
-	if (!eo_is_file(config))
+	if (fresh)
 		eo_try(begin_config(p, config));
 	eo_progress("preparing a configuration", 2, STEPS, "olddefconfig");
 	eo_try(eo_kconfig_open(p->tree->root, p->arch, &kconfig));
-	err = eo_wants_apply(&p->make, kconfig, &p->state.on, &p->state.off);
+	err = eo_wants_apply(&p->make, kconfig, w, &p->state.on, fresh,
+			     changed);
 	eo_kconfig_free(kconfig);
-	eo_try(err);
+	if (err || !*changed)
+		return err;
 	/*
 	 * All of the headers; "make prepare" would go on to build objtool,
 	 * for which one needs libelf.
@@ -378,11 +385,22 @@ static void add_all(struct eo_map *to, const struct eo_map *from)
 		eo_set_add(to, e->key);
 }
 
+static void add_missing(struct eo_map *to, const struct eo_map *from,
+			const struct eo_map *have)
+{
+	const struct eo_map_entry *e;
+
+	eo_map_for_each(e, from)
+		if (!eo_map_has(have, e->key))
+			eo_set_add(to, e->key);
+}
+
 /* A new configuration, with what was wanted before and what @w wants. */
 static struct eo_error *reconfigure(struct eo_prepared *p,
-				    const struct eo_wants *w)
+				    const struct eo_wants *w, bool *changed)
 {
 	EO_CLEANUP(eo_freep) char *now = identity(p);
+	EO_CLEANUP(eo_wants_release) struct eo_wants more = { 0 };
 
 	unlink(p->state_path);
 	if (!eo_streq(p->state.identity, now)) {
@@ -391,9 +409,11 @@ static struct eo_error *reconfigure(struct eo_prepared *p,
 		eo_try(eo_remove_tree(p->build));
 	}
 	p->state.identity = eo_arena_strdup(&p->state.arena, now);
-	add_all(&p->state.on, &w->on);
-	add_all(&p->state.off, &w->off);
-	return configure(p);
+	add_missing(&more.on, &w->on, &p->state.on);
+	add_missing(&more.off, &w->off, &p->state.off);
+	add_all(&p->state.on, &more.on);
+	add_all(&p->state.off, &more.off);
+	return configure(p, &more, changed);
 }
 
 /* New flags for those of @files that want them, and for all known if @all. */
@@ -423,7 +443,7 @@ static struct eo_error *update_flags(struct eo_prepared *p,
 static struct eo_error *update(struct eo_prepared *p, const struct eo_wants *w,
 			       const char *const *files, size_t n)
 {
-	bool configured;
+	bool changed = false;
 
 	/* while we waited for the lock, another may have done our work */
 	*eo_vec_push(&p->old) = p->state;
@@ -431,10 +451,9 @@ static struct eo_error *update(struct eo_prepared *p, const struct eo_wants *w,
 	eo_prepstate_read(p->state_path, &p->state);
 	if (is_complete(p, w, files, n))
 		return NULL;
-	configured = is_configured(p, w);
-	if (!configured)
-		eo_try(reconfigure(p, w));
-	eo_try(update_flags(p, files, n, !configured));
+	if (!is_configured(p, w))
+		eo_try(reconfigure(p, w, &changed));
+	eo_try(update_flags(p, files, n, changed));
 	return eo_prepstate_write(p->state_path, &p->state);
 }
 

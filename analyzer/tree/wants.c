@@ -50,16 +50,16 @@ struct eo_error *eo_wants_collect(const char *root, const char *arch,
 	return NULL;
 }
 
-/* The changes that would help now: all that is wanted and is not so yet. */
-static void solve_all(struct eo_solve *s, const struct eo_map *on,
-		      const struct eo_map *off)
+/* The changes that would help now: for all that is wanted and is not so yet. */
+static void solve_all(struct eo_solve *s, const struct eo_wants *w,
+		      const struct eo_map *keep)
 {
 	const struct eo_map_entry *e;
 
-	eo_map_for_each(e, on)
+	eo_map_for_each(e, &w->on)
 		eo_solve(s, e->key);
-	eo_map_for_each(e, off)
-		if (!eo_map_has(on, e->key) &&
+	eo_map_for_each(e, &w->off)
+		if (!eo_map_has(keep, e->key) &&
 		    eo_dotconfig_on(s->config, e->key))
 			eo_set_add(s->off, e->key);
 }
@@ -80,25 +80,27 @@ static struct eo_error *olddefconfig(const struct eo_kmake *k)
 }
 
 static void add_new(struct eo_wants *change, const struct eo_wants *next,
-		    const struct eo_map *wanted)
+		    const struct eo_map *keep)
 {
 	const struct eo_map_entry *e;
 
 	eo_map_for_each(e, &next->on)
 		eo_set_add(&change->on, e->key);
 	eo_map_for_each(e, &next->off)
-		if (!eo_map_has(wanted, e->key))
+		if (!eo_map_has(keep, e->key))
 			eo_set_add(&change->off, e->key);
 }
 
 struct eo_error *eo_wants_apply(const struct eo_kmake *k,
 				const struct eo_kconfig *kconfig,
-				const struct eo_map *on,
-				const struct eo_map *off)
+				const struct eo_wants *w,
+				const struct eo_map *keep, bool fresh,
+				bool *changed)
 {
 	EO_CLEANUP(eo_wants_release) struct eo_wants change = { 0 };
 	EO_CLEANUP(eo_freep) char *path = eo_path_join(k->build, ".config");
 
+	*changed = false;
 	for (int round = 0; round < ROUNDS; round++) {
 		EO_CLEANUP(eo_map_release) struct eo_map config = { 0 };
 		EO_CLEANUP(eo_wants_release) struct eo_wants next = { 0 };
@@ -110,12 +112,13 @@ struct eo_error *eo_wants_apply(const struct eo_kmake *k,
 		size_t before = change.on.n + change.off.n;
 
 		eo_try(eo_dotconfig_read(path, &config));
-		solve_all(&s, on, off);
-		add_new(&change, &next, on);
-		if (round && change.on.n + change.off.n == before)
+		solve_all(&s, w, keep);
+		add_new(&change, &next, keep);
+		if (change.on.n + change.off.n == before && !(fresh && !round))
 			break; /* nothing that was not tried already */
 		eo_try(eo_dotconfig_change(path, &change.on, &change.off));
 		eo_try(olddefconfig(k));
+		*changed = true;
 	}
 	return NULL;
 }

@@ -3,6 +3,7 @@
 #ifndef EO_TREE_WANTS_H
 #define EO_TREE_WANTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/map.h"
@@ -29,12 +30,15 @@ struct eo_error *eo_wants_collect(const char *root, const char *arch,
 				  struct eo_wants *w);
 
 /*
- * Changes the .config of @k's build folder to what is wanted, with all that
- * this needs, as far as Kconfig lets us. What is @on wins over what is off.
+ * Changes the .config of @k's build folder to what @w wants, with all that
+ * this needs, as far as Kconfig lets us. What is in @keep is never switched
+ * off. A @fresh .config is short and completed in any case; else *changed
+ * says whether there was anything to do.
  */
 struct eo_error *eo_wants_apply(const struct eo_kmake *k,
 				const struct eo_kconfig *kconfig,
-				const struct eo_map *on,
-				const struct eo_map *off);
+				const struct eo_wants *w,
+				const struct eo_map *keep, bool fresh,
+				bool *changed);
 
 #endif
