@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "smpl/spatch.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/data.h"
@@ -12,6 +13,29 @@
 #include "smpl/smpl.h"
 
 #define MAX_OUTPUT (8u << 20)
+
+/*
+ * spatch asks the python3 in PATH where it is, each time that it runs. Where
+ * that is a shell script in front of the real one (pyenv, conda), the asking
+ * takes ten times as long as the work on a file: so ask once. NULL leaves it
+ * to spatch.
+ */
+static char *find_python(unsigned timeout_ms)
+{
+	static const char *const argv[] = { "python3", "-c",
+					    "import sys; print(sys.executable)",
+					    NULL };
+	EO_CLEANUP(eo_proc_result_release) struct eo_proc_result r = { 0 };
+	struct eo_proc p = { .argv = argv,
+			     .timeout_ms = timeout_ms,
+			     .max_output = 4096 };
+	struct eo_error *err = eo_proc_run(&p, &r);
+	bool ok = !err && r.status == 0 && r.out.len > 1 && *r.out.s == '/' &&
+		  !r.truncated;
+
+	eo_error_free(err);
+	return ok ? eo_strndup(r.out.s, r.out.len - 1) : NULL;
+}
 
 struct eo_error *eo_spatch_init(struct eo_spatch *s, const char *rule,
 				const struct eo_model *model,
@@ -29,6 +53,7 @@ struct eo_error *eo_spatch_init(struct eo_spatch *s, const char *rule,
 	eo_try(eo_path_real(macros, &s->macros));
 	eo_try(eo_path_real(dir, &s->dir));
 	s->cocci = eo_path_join(s->dir, "rule.cocci");
+	s->python = find_python(timeout_ms);
 	return eo_file_write(s->cocci, text.s, text.len);
 }
 
@@ -39,6 +64,7 @@ void eo_spatch_release(struct eo_spatch *s)
 	free(s->dir);
 	free(s->cocci);
 	free(s->macros);
+	free(s->python);
 }
 
 /*
@@ -67,6 +93,8 @@ struct eo_error *eo_spatch_run(const struct eo_spatch *s, const char *mode,
 		"1000",
 		"-U",
 		"0",
+		s->python ? "--python" : path,
+		s->python ? s->python : NULL,
 		path,
 		NULL,
 	};

@@ -12,6 +12,7 @@ struct eo_spatch {
 	char *dir; /* ours, and $TMPDIR of spatch */
 	char *cocci; /* the rule's semantic patch, made for the model */
 	char *macros; /* the file for --macro-file */
+	char *python; /* the interpreter for --python, or NULL */
 	unsigned timeout_ms;
 };
 
