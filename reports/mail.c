@@ -40,10 +40,8 @@ static void add_needless_work(const struct eo_finding *f,
 			      const struct eo_model_call *call,
 			      const char *head, struct eo_str *s)
 {
-	eo_str_addf(s, "%s() calls %s() and then walks %s", f->function,
-		    f->call, head);
-	if (f->walk)
-		eo_str_addf(s, " with %s()", f->walk);
+	eo_str_addf(s, "%s() calls %s() and then walks %s with %s()",
+		    f->function, f->call, head, f->walk);
 	eo_str_add(s, ". The walk is all that uses what the call brings up to "
 		      "date. ");
 	if (!call || !call->cost)
@@ -90,6 +88,11 @@ static void add_race(const struct eo_model *model, const struct eo_finding *f,
 		    head);
 	if (call && call->lost)
 		eo_str_addf(s, " No update is lost: %s.", call->lost);
+}
+
+bool eo_mail_can_tell(const struct eo_finding *f)
+{
+	return f->guard && f->head && f->walk && f->result;
 }
 
 void eo_mail_body(const struct eo_model *model, const struct eo_finding *f,

@@ -3,6 +3,7 @@
 #ifndef EO_REPORTS_MAIL_H
 #define EO_REPORTS_MAIL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct eo_finding;
@@ -14,7 +15,13 @@ struct eo_str;
 #define EO_MAIL_WIDTH 72
 
 /*
- * The message of the patch for @f, without subject and trailers: what is done
+ * Whether the words below are true of @f: an early return, before the call,
+ * from a function that makes it for a walk.
+ */
+bool eo_mail_can_tell(const struct eo_finding *f);
+
+/*
+ * The message of the patch for @f (eo_mail_can_tell()), without subject and trailers: what is done
  * needlessly, why the early return is right, what a race can do, what the
  * test costs. Every sentence rests on a field of @f or on the model.
  */

@@ -88,7 +88,7 @@ static struct eo_error *forgive(struct work *w, const struct eo_finding *f,
 
 static bool is_wanted(const struct eo_finding *f)
 {
-	return f->fix == EO_FIX_AUTO && f->guard && f->head && f->result;
+	return f->fix == EO_FIX_AUTO && eo_mail_can_tell(f);
 }
 
 /* The touched files as they are in the tree: what the series begins with. */
@@ -391,14 +391,21 @@ static struct eo_error *store(struct eo_db *db, struct work *w)
 	return err;
 }
 
-static bool any_wanted(const struct eo_findings *list)
+/* Whether there is a patch to make; what has a fix and no words is told. */
+static bool any_wanted(struct work *w)
 {
 	struct eo_finding *f;
+	bool any = false;
 
-	eo_vec_for_each(f, list)
-		if (is_wanted(f))
-			return true;
-	return false;
+	eo_vec_for_each(f, &w->findings) {
+		any |= is_wanted(f);
+		if (f->fix == EO_FIX_AUTO && !eo_mail_can_tell(f))
+			eo_str_addf(
+				w->warnings,
+				"%s:%u: no patch: there is no message yet for a fix of %s\n",
+				f->file, f->line, f->rule);
+	}
+	return any;
 }
 
 struct eo_error *eo_series_write(struct eo_db *db, const struct eo_tree *tree,
@@ -417,7 +424,7 @@ struct eo_error *eo_series_write(struct eo_db *db, const struct eo_tree *tree,
 	*n = 0;
 	eo_try(eo_db_get_run(db, opts->run, &w.arena, &w.run));
 	eo_try(eo_db_get_findings(db, w.run.id, &w.findings));
-	if (!any_wanted(&w.findings))
+	if (!any_wanted(&w))
 		return NULL;
 	eo_try(eo_outbox_open(opts->dir, &w.outbox));
 	eo_try(eo_identity_get(opts->from, tree, &w.author));

@@ -390,6 +390,18 @@ static void test_none(void **state)
 	assert_null(write_series(b, &warnings, &n));
 	assert_int_equal(n, 0);
 	assert_false(eo_is_dir(b->out));
+	assert_string_equal(eo_str_get(&warnings), "");
+
+	/* A fix of another shape: no patch with words that are not true. */
+	f.fix = EO_FIX_AUTO;
+	strcpy(f.id, "00000000000000e4");
+	f.rule = "flush-sideways";
+	f.walk = NULL;
+	put_run(b, &f, 1);
+	assert_null(write_series(b, &warnings, &n));
+	assert_int_equal(n, 0);
+	check_has(eo_str_get(&warnings), "no message yet for a fix of "
+					 "flush-sideways");
 }
 
 /* The place it goes to is a file: nothing is written, nothing stored. */
