@@ -22,6 +22,16 @@ struct eo_findings;
 struct eo_gaps;
 struct eo_str;
 
+/* What is said of a finding beside the analysis; all may be NULL. */
+struct eo_mark {
+	const char *origin; /* the id it had before its file was renamed */
+	const char *suppressed_by; /* "comment" or "ignore-file" */
+	const char *suppressed_at; /* FILE:LINE */
+	const char *suppressed_reason;
+	const char *suppressed_date; /* "2026-11-30" */
+	bool known; /* in the baseline, if the run has one */
+};
+
 /* One scan of one tree. Strings belong to whoever filled it in. */
 struct eo_run {
 	int64_t id; /* given by eo_db_put_run() */
@@ -36,6 +46,17 @@ struct eo_run {
 	int64_t started; /* seconds since the epoch, UTC */
 	int64_t duration_ms;
 	size_t files, candidates, analyzed, outside; /* coverage */
+	unsigned engines; /* that looked; 0 is both */
+	const char *scope; /* "--changed A..B"; NULL: the whole tree */
+	size_t left_out; /* candidates that were not in the scope */
+	const char *baseline; /* what --baseline named, or NULL */
+	/* Read by eo_db_put_run() only: */
+	const char *const *scope_files; /* what a limited run looked at */
+	size_t n_scope_files;
+	const struct eo_mark *marks; /* NULL, or one a finding */
+	/* Filled in by eo_db_get_run() only: */
+	int64_t compared_to; /* an earlier run; 0: this is the first */
+	const char *profile; /* the one that ranks, or NULL */
 };
 
 /* A patch for a finding, as `earlyout patch` made it. */

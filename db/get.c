@@ -60,6 +60,12 @@ struct eo_error *eo_db_get_run(struct eo_db *db, int64_t run,
 	out->candidates = (size_t)eo_sql_int(&use);
 	out->analyzed = (size_t)eo_sql_int(&use);
 	out->outside = (size_t)eo_sql_int(&use);
+	out->engines = eo_sql_unsigned(&use);
+	out->scope = eo_sql_text(&use, arena);
+	out->left_out = (size_t)eo_sql_int(&use);
+	out->baseline = eo_sql_text(&use, arena);
+	out->compared_to = eo_sql_int(&use);
+	out->profile = eo_sql_text(&use, arena);
 	return NULL;
 }
 

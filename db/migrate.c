@@ -18,6 +18,8 @@
 static const char *const migrations[] = {
 #include "db/migrations/0001.sql"
 	,
+#include "db/migrations/0002.sql"
+	,
 };
 
 #define NEWEST ((int)(sizeof(migrations) / sizeof(migrations[0])))

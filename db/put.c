@@ -5,6 +5,8 @@
 #include "db/sql.h"
 #include "finding/finding.h"
 
+#define BOTH_ENGINES (EO_ENGINE_CLANG | EO_ENGINE_SMPL)
+
 #define USE(use) EO_CLEANUP(eo_sql_end) struct eo_sql_use use = { 0 }
 
 /* For columns that may not be NULL. */
@@ -13,7 +15,7 @@ static const char *text(const char *s)
 	return s ? s : "";
 }
 
-static struct eo_error *put_tree(struct eo_db *db, const char *root,
+struct eo_error *eo_sql_put_tree(struct eo_db *db, const char *root,
 				 int64_t *id)
 {
 	USE(use);
@@ -31,7 +33,7 @@ static struct eo_error *put_run(struct eo_db *db, struct eo_run *run)
 	USE(use);
 	int64_t tree;
 
-	eo_try(put_tree(db, run->root, &tree));
+	eo_try(eo_sql_put_tree(db, run->root, &tree));
 	eo_try(eo_sql_begin(db, EO_SQL_PUT_RUN, &use));
 	eo_sql_bind_int(&use, tree);
 	eo_sql_bind_text(&use, text(run->version));
@@ -47,6 +49,10 @@ static struct eo_error *put_run(struct eo_db *db, struct eo_run *run)
 	eo_sql_bind_int(&use, (int64_t)run->candidates);
 	eo_sql_bind_int(&use, (int64_t)run->analyzed);
 	eo_sql_bind_int(&use, (int64_t)run->outside);
+	eo_sql_bind_text(&use, run->scope);
+	eo_sql_bind_int(&use, run->engines ? run->engines : BOTH_ENGINES);
+	eo_sql_bind_int(&use, (int64_t)run->left_out);
+	eo_sql_bind_text(&use, run->baseline);
 	eo_try(eo_sql_run(&use));
 	run->id = sqlite3_last_insert_rowid(db->sql);
 	return NULL;
@@ -66,13 +72,30 @@ static struct eo_error *put_identity(struct eo_db *db,
 	return eo_sql_run(&use);
 }
 
-static struct eo_error *put_occurrence(struct eo_db *db, int64_t run, size_t n,
+static void bind_mark(struct eo_sql_use *use, const struct eo_run *run,
+		      size_t n)
+{
+	static const struct eo_mark none;
+	const struct eo_mark *m = run->marks ? &run->marks[n] : &none;
+
+	eo_sql_bind_text(use, m->suppressed_by);
+	eo_sql_bind_text(use, m->suppressed_at);
+	eo_sql_bind_text(use, m->suppressed_reason);
+	eo_sql_bind_text(use, m->suppressed_date);
+	if (run->baseline)
+		eo_sql_bind_int(use, m->known);
+	else
+		eo_sql_bind_text(use, NULL);
+}
+
+static struct eo_error *put_occurrence(struct eo_db *db,
+				       const struct eo_run *run, size_t n,
 				       const struct eo_finding *f, int64_t *id)
 {
 	USE(use);
 
 	eo_try(eo_sql_begin(db, EO_SQL_PUT_OCCURRENCE, &use));
-	eo_sql_bind_int(&use, run);
+	eo_sql_bind_int(&use, run->id);
 	eo_sql_bind_int(&use, (int64_t)n);
 	eo_sql_bind_text(&use, f->id);
 	eo_sql_bind_int(&use, f->line);
@@ -92,6 +115,7 @@ static struct eo_error *put_occurrence(struct eo_db *db, int64_t run, size_t n,
 	eo_sql_bind_int(&use, f->engines);
 	eo_sql_bind_text(&use, f->dissent);
 	eo_sql_bind_text(&use, f->source);
+	bind_mark(&use, run, n);
 	eo_try(eo_sql_run(&use));
 	*id = sqlite3_last_insert_rowid(db->sql);
 	return NULL;
@@ -138,12 +162,25 @@ static struct eo_error *put_hot(struct eo_db *db, int64_t occurrence, size_t n,
 	return eo_sql_run(&use);
 }
 
-static struct eo_error *put_finding(struct eo_db *db, int64_t run, size_t n,
-				    const struct eo_finding *f)
+static struct eo_error *put_moved(struct eo_db *db, const char *id,
+				  const char *origin)
+{
+	USE(use);
+
+	eo_try(eo_sql_begin(db, EO_SQL_PUT_MOVED, &use));
+	eo_sql_bind_text(&use, id);
+	eo_sql_bind_text(&use, origin);
+	return eo_sql_run(&use);
+}
+
+static struct eo_error *put_finding(struct eo_db *db, const struct eo_run *run,
+				    size_t n, const struct eo_finding *f)
 {
 	int64_t id;
 
 	eo_try(put_identity(db, f));
+	if (run->marks && run->marks[n].origin)
+		eo_try(put_moved(db, f->id, run->marks[n].origin));
 	eo_try(put_occurrence(db, run, n, f, &id));
 	for (size_t i = 0; i < f->obligations.n; i++)
 		eo_try(put_obligation(db, id, i, &f->obligations.items[i]));
@@ -170,15 +207,25 @@ static struct eo_error *put_gap(struct eo_db *db, int64_t run, size_t n,
 	return eo_sql_run(&use);
 }
 
-/* Ends the transaction: all of it is stored, or with @err nothing is. */
-static struct eo_error *finish(struct eo_db *db, struct eo_error *err)
+static struct eo_error *put_scope_file(struct eo_db *db, int64_t run,
+				       const char *file)
 {
-	if (!err)
-		err = eo_sql_exec(db, "COMMIT");
-	/* After some errors SQLite has rolled back already. */
-	if (err && !sqlite3_get_autocommit(db->sql))
-		sqlite3_exec(db->sql, "ROLLBACK", NULL, NULL, NULL);
-	return err;
+	USE(use);
+
+	eo_try(eo_sql_begin(db, EO_SQL_PUT_SCOPE_FILE, &use));
+	eo_sql_bind_int(&use, run);
+	eo_sql_bind_text(&use, file);
+	return eo_sql_run(&use);
+}
+
+/* Last: it looks at all that the run has put. */
+static struct eo_error *put_changes(struct eo_db *db, int64_t run)
+{
+	USE(use);
+
+	eo_try(eo_sql_begin(db, EO_SQL_PUT_CHANGES, &use));
+	eo_sql_bind_int(&use, run);
+	return eo_sql_run(&use);
 }
 
 static struct eo_error *put_all(struct eo_db *db, struct eo_run *run,
@@ -187,10 +234,12 @@ static struct eo_error *put_all(struct eo_db *db, struct eo_run *run,
 {
 	eo_try(put_run(db, run));
 	for (size_t i = 0; i < findings->n; i++)
-		eo_try(put_finding(db, run->id, i, &findings->items[i]));
+		eo_try(put_finding(db, run, i, &findings->items[i]));
 	for (size_t i = 0; i < gaps->n; i++)
 		eo_try(put_gap(db, run->id, i, &gaps->items[i]));
-	return NULL;
+	for (size_t i = 0; run->scope && i < run->n_scope_files; i++)
+		eo_try(put_scope_file(db, run->id, run->scope_files[i]));
+	return put_changes(db, run->id);
 }
 
 struct eo_error *eo_db_put_run(struct eo_db *db, struct eo_run *run,
@@ -200,7 +249,7 @@ struct eo_error *eo_db_put_run(struct eo_db *db, struct eo_run *run,
 	struct eo_error *err;
 
 	eo_try(eo_sql_exec(db, "BEGIN IMMEDIATE"));
-	err = finish(db, put_all(db, run, findings, gaps));
+	err = eo_sql_finish(db, put_all(db, run, findings, gaps));
 	if (err)
 		run->id = 0;
 	return err;
@@ -245,7 +294,7 @@ struct eo_error *eo_db_put_series(struct eo_db *db, struct eo_series *series)
 	struct eo_error *err;
 
 	eo_try(eo_sql_exec(db, "BEGIN IMMEDIATE"));
-	err = finish(db, put_series(db, series));
+	err = eo_sql_finish(db, put_series(db, series));
 	if (err)
 		series->id = 0;
 	return err;

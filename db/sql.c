@@ -117,6 +117,11 @@ void eo_sql_bind_int(struct eo_sql_use *use, int64_t v)
 	sqlite3_bind_int64(use->stmt, ++use->at, v);
 }
 
+void eo_sql_bind_real(struct eo_sql_use *use, double v)
+{
+	sqlite3_bind_double(use->stmt, ++use->at, v);
+}
+
 struct eo_error *eo_sql_step(struct eo_sql_use *use, bool *more)
 {
 	int rc = sqlite3_step(use->stmt);
@@ -145,6 +150,16 @@ unsigned eo_sql_unsigned(struct eo_sql_use *use)
 	return (unsigned)eo_sql_int(use);
 }
 
+double eo_sql_real(struct eo_sql_use *use)
+{
+	return sqlite3_column_double(use->stmt, use->at++);
+}
+
+bool eo_sql_is_null(const struct eo_sql_use *use)
+{
+	return sqlite3_column_type(use->stmt, use->at) == SQLITE_NULL;
+}
+
 const char *eo_sql_text(struct eo_sql_use *use, struct eo_arena *a)
 {
 	int at = use->at++;
@@ -155,6 +170,16 @@ const char *eo_sql_text(struct eo_sql_use *use, struct eo_arena *a)
 	if (sqlite3_column_type(use->stmt, at) != SQLITE_NULL)
 		eo_oom();
 	return NULL;
+}
+
+struct eo_error *eo_sql_finish(struct eo_db *db, struct eo_error *err)
+{
+	if (!err)
+		err = eo_sql_exec(db, "COMMIT");
+	/* After some errors SQLite has rolled back already. */
+	if (err && !sqlite3_get_autocommit(db->sql))
+		sqlite3_exec(db->sql, "ROLLBACK", NULL, NULL, NULL);
+	return err;
 }
 
 struct eo_error *eo_sql_pick_run(struct eo_db *db, int64_t run, int64_t *out)

@@ -53,6 +53,7 @@ void eo_sql_end(struct eo_sql_use *use);
 
 void eo_sql_bind_text(struct eo_sql_use *use, const char *s); /* or NULL */
 void eo_sql_bind_int(struct eo_sql_use *use, int64_t v);
+void eo_sql_bind_real(struct eo_sql_use *use, double v);
 
 /* Runs one that gives no rows. */
 struct eo_error *eo_sql_run(struct eo_sql_use *use);
@@ -60,8 +61,18 @@ struct eo_error *eo_sql_run(struct eo_sql_use *use);
 struct eo_error *eo_sql_step(struct eo_sql_use *use, bool *more);
 int64_t eo_sql_int(struct eo_sql_use *use);
 unsigned eo_sql_unsigned(struct eo_sql_use *use);
+double eo_sql_real(struct eo_sql_use *use);
+/* Whether the column that is read next is NULL; it stays the next. */
+bool eo_sql_is_null(const struct eo_sql_use *use);
 /* A copy in @a; NULL when it is NULL. */
 const char *eo_sql_text(struct eo_sql_use *use, struct eo_arena *a);
+
+/* The tree's number; it gets one when it is not there yet. */
+struct eo_error *eo_sql_put_tree(struct eo_db *db, const char *root,
+				 int64_t *id);
+
+/* Ends a transaction: all of it is stored, or with @err nothing is. */
+struct eo_error *eo_sql_finish(struct eo_db *db, struct eo_error *err);
 
 /* @run, or the last one when it is 0; an error when there is none. */
 struct eo_error *eo_sql_pick_run(struct eo_db *db, int64_t run, int64_t *out);

@@ -156,6 +156,7 @@ const struct eo_patch *eo_html_patch(const struct eo_html *h,
 
 static void release(struct eo_html *h)
 {
+	eo_html_release_standing(h);
 	eo_findings_release(&h->findings);
 	eo_gaps_release(&h->gaps);
 	eo_arena_release(&h->arena);
@@ -184,6 +185,7 @@ static struct eo_error *load(struct eo_db *db, int64_t run, struct eo_html *h)
 	eo_try(load_style(&h->css));
 	eo_try(eo_db_get_run(db, run, &h->arena, &h->run));
 	eo_try(eo_db_get_findings(db, h->run.id, &h->findings));
+	eo_try(eo_html_load_standing(db, h));
 	eo_try(eo_db_get_gaps(db, h->run.id, &h->gaps));
 	return eo_db_get_series(db, h->run.id, &h->arena, &h->series);
 }

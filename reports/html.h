@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "db/db.h"
+#include "db/history.h"
 #include "finding/finding.h"
 
 /* All that the pages show. */
@@ -17,6 +18,8 @@ struct eo_html {
 	struct eo_arena arena;
 	struct eo_run run;
 	struct eo_findings findings;
+	struct eo_standings standings; /* in the order of the findings */
+	struct eo_reviews *reviews; /* one a finding */
 	struct eo_gaps gaps;
 	struct eo_series series;
 	struct eo_str css;
@@ -53,6 +56,18 @@ void eo_html_command(const struct eo_html *h, struct eo_str *to,
 
 /* The function's lines with what matters marked, and the test put in. */
 void eo_html_source(struct eo_str *to, const struct eo_finding *f);
+/* Tags for a row or a headline: new, suppressed, reviewed, heavy. */
+void eo_html_standing_tags(const struct eo_html *h, const struct eo_finding *f,
+			   struct eo_str *to);
+/* A finding's section: status, suppression, weight, reviews. */
+void eo_html_standing(const struct eo_html *h, const struct eo_finding *f,
+		      struct eo_str *to);
+/* The index's section: what is new, what is gone. */
+void eo_html_changes(const struct eo_html *h, struct eo_str *to);
+/* Fills in standings and reviews; the findings are there. */
+struct eo_error *eo_html_load_standing(struct eo_db *db, struct eo_html *h);
+void eo_html_release_standing(struct eo_html *h);
+
 /* A unified diff, signs kept. */
 void eo_html_diff(struct eo_str *to, const char *diff);
 

@@ -17,7 +17,8 @@ static const char *const fix_words[] = {
 	[EO_FIX_AUTO] = "earlyout writes it, every obligation holds",
 };
 
-static void add_headline(struct eo_str *to, const struct eo_finding *f)
+static void add_headline(const struct eo_html *h, struct eo_str *to,
+			 const struct eo_finding *f)
 {
 	eo_str_add(to, "<div class=\"lede\">\n<p class=\"eyebrow\">");
 	eo_add_html(to, f->rule);
@@ -32,7 +33,9 @@ static void add_headline(struct eo_str *to, const struct eo_finding *f)
 		    eo_confidence_name(f->confidence),
 		    eo_confidence_name(f->confidence), eo_fix_name(f->fix));
 	eo_html_engines(to, f->engines);
-	eo_str_add(to, "</span></p>\n</div>\n");
+	eo_str_add(to, "</span>");
+	eo_html_standing_tags(h, f, to);
+	eo_str_add(to, "</p>\n</div>\n");
 }
 
 static void add_worded(struct eo_str *to, const char *term, const char *name,
@@ -264,12 +267,13 @@ void eo_html_finding(const struct eo_html *h, const struct eo_finding *f,
 
 	eo_str_addf(&title, "%s in %s()", f->rule, f->function);
 	eo_html_begin(h, to, title.s);
-	add_headline(to, f);
+	add_headline(h, to, f);
 	add_walkthrough(to, f);
 	add_obligations(to, f);
 	add_patch(to, eo_html_patch(h, f));
 	add_engines(h, to, f);
 	add_hot(to, f);
+	eo_html_standing(h, f, to);
 	add_facts(to, f);
 	add_commands(h, to, f);
 	eo_html_end(h, to);

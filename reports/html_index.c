@@ -12,11 +12,11 @@
 
 static size_t count_auto(const struct eo_html *h)
 {
-	const struct eo_finding *f;
 	size_t n = 0;
 
-	eo_vec_for_each(f, &h->findings)
-		n += f->fix == EO_FIX_AUTO;
+	for (size_t i = 0; i < h->findings.n; i++)
+		n += h->findings.items[i].fix == EO_FIX_AUTO &&
+		     !eo_standing_is_aside(&h->standings.items[i]);
 	return n;
 }
 
@@ -70,7 +70,8 @@ static void add_where(struct eo_str *to, const struct eo_finding *f)
 	eo_str_addf(to, ":%u</code></span></th>\n", f->line);
 }
 
-static void add_finding_row(struct eo_str *to, const struct eo_finding *f)
+static void add_finding_row(const struct eo_html *h, struct eo_str *to,
+			    const struct eo_finding *f)
 {
 	add_where(to, f);
 	eo_str_add(to, "<td class=\"word\" data-label=\"Rule\">");
@@ -87,11 +88,14 @@ static void add_finding_row(struct eo_str *to, const struct eo_finding *f)
 	}
 	eo_str_addf(to,
 		    "</td>\n<td data-label=\"Confidence\">"
-		    "<span class=\"tag %s\">%s</span></td>\n"
-		    "<td data-label=\"Fix\">%s</td>\n"
-		    "<td class=\"word\" data-label=\"Seen by\">",
+		    "<span class=\"tag %s\">%s</span>",
 		    eo_confidence_name(f->confidence),
-		    eo_confidence_name(f->confidence), eo_fix_name(f->fix));
+		    eo_confidence_name(f->confidence));
+	eo_html_standing_tags(h, f, to);
+	eo_str_addf(to,
+		    "</td>\n<td data-label=\"Fix\">%s</td>\n"
+		    "<td class=\"word\" data-label=\"Seen by\">",
+		    eo_fix_name(f->fix));
 	eo_html_engines(to, f->engines);
 	eo_str_add(to, "</td></tr>\n");
 }
@@ -113,7 +117,7 @@ static void add_findings(const struct eo_html *h, struct eo_str *to)
 		       "<th scope=\"col\">Seen by</th>"
 		       "</tr></thead>\n<tbody>\n");
 	eo_vec_for_each(f, &h->findings)
-		add_finding_row(to, f);
+		add_finding_row(h, to, f);
 	eo_str_add(to, "</tbody></table>\n</section>\n");
 }
 
@@ -212,6 +216,9 @@ static void add_coverage(const struct eo_html *h, struct eo_str *to)
 	add_number(to, "name an expensive call", h->run.candidates);
 	add_number(to, "of them looked at", h->run.analyzed);
 	add_number(to, "name one outside of the kernel", h->run.outside);
+	if (h->run.scope)
+		add_number(to, "left out, the scan was limited",
+			   h->run.left_out);
 	eo_str_add(to, "</dl>\n");
 	if (h->gaps.n)
 		add_ledger(h, to);
@@ -242,6 +249,9 @@ static void add_scan(const struct eo_html *h, struct eo_str *to)
 	eo_str_add(to, ", took ");
 	eo_html_duration(to, r->duration_ms);
 	eo_str_add(to, "</dd></div>\n");
+	eo_html_code_fact(to, "Limited by", r->scope);
+	eo_html_code_fact(to, "Baseline", r->baseline);
+	eo_html_fact(to, "Profile", r->profile);
 	eo_html_code_fact(to, "Command", r->command);
 	eo_str_add(to, "</dl>\n</section>\n");
 }
@@ -268,6 +278,7 @@ void eo_html_index(const struct eo_html *h, struct eo_str *to)
 	eo_html_begin(h, to, title.s);
 	add_headline(h, to);
 	add_findings(h, to);
+	eo_html_changes(h, to);
 	add_series(h, to);
 	add_coverage(h, to);
 	add_scan(h, to);

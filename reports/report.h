@@ -11,10 +11,12 @@ struct eo_error;
 
 /*
  * `file:line:col: rule: message [confidence, fix]`, one line a finding, and
- * one more where the engines disagree; then a line that sums up, and the
- * coverage ledger, `file: function: engine: reason: detail`.
+ * one more where the engines disagree; what changed since the run before; then
+ * a line that sums up, and the coverage ledger, `file: function: engine: reason: detail`.
  */
 struct eo_error *eo_report_text(struct eo_db *db, int64_t run, FILE *to);
+/* The same with what is suppressed, ids, reasons, and what was not looked at. */
+struct eo_error *eo_report_text_full(struct eo_db *db, int64_t run, FILE *to);
 /* The object "earlyout-scan/1" of design.md. */
 struct eo_error *eo_report_json(struct eo_db *db, int64_t run, FILE *to);
 /*

@@ -30,6 +30,15 @@ static const struct option_row {
 	  "author of the patches, \"Name <address>\" (default: git's user)" },
 	{ 'r', "run", "N", "the run to show (default: the last)" },
 	{ 'O', "only", "FILE", "look at this file alone" },
+	{ 'C', "changed", "A..B",
+	  "look at what these commits change, and can affect" },
+	{ 'B', "baseline", "RUN",
+	  "fail on what is not in this run, or in a file of scan --format json" },
+	{ 's', "status", "STATUS",
+	  "confirmed, false-positive, wont-fix, sent or merged" },
+	{ 'N', "note", "TEXT", "why, for whoever reads it later" },
+	{ 'l', "list", NULL, "all findings with their ids and reviews" },
+	{ 'p', "name", "NAME", "how to call it (default: the file's name)" },
 	{ 'D', "dump", "WHAT",
 	  "print cfg or facts of --only FILE, and no findings" },
 	{ 'n', "function", "NAME", "with --dump: of this function" },
@@ -114,6 +123,16 @@ static const char **text_slot(struct eo_args *a, int letter)
 		return &a->only;
 	case 'n':
 		return &a->function;
+	case 'C':
+		return &a->changed;
+	case 'B':
+		return &a->baseline;
+	case 's':
+		return &a->status;
+	case 'N':
+		return &a->note;
+	case 'p':
+		return &a->name;
 	default:
 		return NULL;
 	}
@@ -160,6 +179,9 @@ static struct eo_error *take(struct eo_args *a, int letter, const char *value)
 		return NULL;
 	case 'S':
 		a->no_smpl = true;
+		return NULL;
+	case 'l':
+		a->list = true;
 		return NULL;
 	case 'q':
 		a->quiet = true;

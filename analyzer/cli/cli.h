@@ -27,12 +27,13 @@ enum eo_format { EO_FORMAT_TEXT, EO_FORMAT_JSON };
 struct eo_args {
 	const char *tree, *db, *build, *compile_commands, *model, *output;
 	const char *from, *only, *function;
+	const char *changed, *baseline, *status, *note, *name;
 	enum eo_format format;
 	enum eo_dump dump;
 	unsigned jobs; /* never 0 */
 	unsigned timeout_s;
 	int64_t run;
-	bool quiet, no_smpl;
+	bool quiet, no_smpl, list;
 	unsigned verbose;
 	int n_words; /* what is left on the line: */
 	char **words;

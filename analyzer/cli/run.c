@@ -38,7 +38,7 @@ static struct eo_error *run_main(const struct eo_args *args, int *exit_code)
 }
 
 const struct eo_command eo_cmd_run = {
-	.allowed = "tdbcmjTofSqv",
+	.allowed = "tdbcmjTofCBSqv",
 	.usage = "[OPTION…] [-o DIR]",
 	.help = "Scans the tree, writes the patches for what has an automatic fix, and the\n"
 		"report. Everything goes to DIR (default: earlyout-out), nothing to the tree.\n\n"

@@ -5,12 +5,16 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/progress.h"
 #include "base/str.h"
 #include "cli/cli.h"
+#include "cli/marks.h"
 #include "db/db.h"
+#include "db/history.h"
 #include "model/model.h"
 #include "reports/report.h"
 #include "scan/scan.h"
+#include "tree/history.h"
 #include "tree/tree.h"
 
 static int64_t now_ms(void)
@@ -34,15 +38,72 @@ static struct eo_scan_options scan_options(const struct eo_session *s,
 	};
 }
 
-static int verdict(const struct eo_scan *scan)
+/* With a baseline, what was not looked at then may be missing now too. */
+static bool is_incomplete(const struct eo_scan *scan,
+			  const struct eo_marks *marks)
 {
-	if (scan->gaps.n)
-		return EO_EXIT_INCOMPLETE;
-	return scan->found.n ? EO_EXIT_FINDINGS : EO_EXIT_CLEAN;
+	const struct eo_gap *g;
+
+	if (!marks->has_baseline)
+		return scan->gaps.n > 0;
+	eo_vec_for_each(g, &scan->gaps) {
+		if (!eo_baseline_has_gap(&marks->baseline, g))
+			return true;
+	}
+	return false;
 }
 
-static struct eo_error *store(struct eo_session *s, const struct eo_scan *scan,
-			      struct eo_run *run)
+/*
+ * A finding that is not in the baseline is what --baseline is there to fail
+ * on, whatever else could not be looked at.
+ */
+static struct eo_error *verdict(struct eo_db *db, int64_t run,
+				const struct eo_scan *scan,
+				const struct eo_marks *marks, int *exit_code)
+{
+	EO_CLEANUP(eo_standings_release) struct eo_standings all = { 0 };
+	const struct eo_standing *s;
+	size_t n = 0;
+
+	eo_try(eo_db_get_standings(db, run, &all));
+	eo_vec_for_each(s, &all)
+		n += eo_standing_counts(s);
+	if (is_incomplete(scan, marks) && !(marks->has_baseline && n))
+		*exit_code = EO_EXIT_INCOMPLETE;
+	else
+		*exit_code = n ? EO_EXIT_FINDINGS : EO_EXIT_CLEAN;
+	return NULL;
+}
+
+/* A limited run must not be taken for one of the whole tree. */
+static void note_scope(const struct eo_session *s, const struct eo_args *args,
+		       const struct eo_scan *scan, struct eo_marks *marks,
+		       struct eo_run *run)
+{
+	const struct eo_map_entry *e;
+	struct eo_str words = { 0 };
+
+	if (s->only)
+		eo_str_addf(&words, "--only %s", s->only);
+	if (args->changed)
+		eo_str_addf(&words, "%s--changed %s", words.len ? " " : "",
+			    args->changed);
+	if (!words.len)
+		return;
+	run->scope = eo_arena_strdup(&marks->arena, words.s);
+	eo_str_release(&words);
+	if (s->only && (!args->changed || eo_map_has(&scan->scope, s->only)))
+		*eo_vec_push(&marks->scope) = s->only;
+	if (!s->only)
+		eo_map_for_each(e, &scan->scope)
+			*eo_vec_push(&marks->scope) = e->key;
+	run->scope_files = marks->scope.items;
+	run->n_scope_files = marks->scope.n;
+}
+
+static struct eo_error *store(struct eo_session *s, const struct eo_args *args,
+			      const struct eo_scan *scan,
+			      struct eo_marks *marks, struct eo_run *run)
 {
 	run->root = s->tree->root;
 	run->version = s->tree->version;
@@ -54,6 +115,11 @@ static struct eo_error *store(struct eo_session *s, const struct eo_scan *scan,
 	run->candidates = scan->candidates;
 	run->analyzed = scan->analyzed;
 	run->outside = scan->outside;
+	run->engines = EO_ENGINE_CLANG | (args->no_smpl ? 0 : EO_ENGINE_SMPL);
+	run->left_out = scan->left_out;
+	run->baseline = args->baseline;
+	run->marks = marks->items;
+	note_scope(s, args, scan, marks, run);
 	return eo_db_put_run(s->db, run, &scan->found, &scan->gaps);
 }
 
@@ -74,9 +140,37 @@ static char *command_line(const struct eo_args *args)
 		eo_str_addf(&s, " --model %s", args->model);
 	if (args->only)
 		eo_str_addf(&s, " --only %s", args->only);
+	if (args->changed)
+		eo_str_addf(&s, " --changed %s", args->changed);
+	if (args->baseline)
+		eo_str_addf(&s, " --baseline %s", args->baseline);
 	if (args->no_smpl)
 		eo_str_add(&s, " --no-smpl");
 	return eo_str_take(&s);
+}
+
+/* What the range changes; the files that it removes are looked at as well. */
+static struct eo_error *read_changes(struct eo_session *s,
+				     const struct eo_args *args,
+				     struct eo_changes *changes)
+{
+	if (!args->changed)
+		return NULL;
+	eo_try(eo_git_changes(s->tree, args->changed, changes));
+	if (!args->quiet &&
+	    (s->tree->dirty || !eo_streq(changes->end, s->tree->revision)))
+		fprintf(stderr,
+			"earlyout: the tree is not as %s ends: looked at is what is in the tree\n",
+			args->changed);
+	return NULL;
+}
+
+static void say(const struct eo_args *args, const struct eo_marks *marks)
+{
+	if (args->quiet || !marks->warnings.len)
+		return;
+	eo_progress_end();
+	fputs(marks->warnings.s, stderr);
 }
 
 struct eo_error *eo_scan_and_store(struct eo_session *s,
@@ -86,18 +180,24 @@ struct eo_error *eo_scan_and_store(struct eo_session *s,
 	struct eo_scan_options opts = scan_options(s, args);
 	EO_CLEANUP(eo_freep) char *command = command_line(args);
 	EO_CLEANUP(eo_scan_release) struct eo_scan scan = { 0 };
+	EO_CLEANUP(eo_marks_release) struct eo_marks marks = { 0 };
+	EO_CLEANUP(eo_changes_release) struct eo_changes changes = { 0 };
 	struct eo_run run = { .command = command, .started = time(NULL) };
 	int64_t start = now_ms();
 	char model_hash[17];
 
 	eo_model_hash(s->model, model_hash);
 	run.model_hash = model_hash;
+	eo_try(eo_marks_prepare(s->db, args->baseline, &marks));
+	eo_try(read_changes(s, args, &changes));
+	opts.changes = args->changed ? &changes : NULL;
 	eo_try(eo_scan_run(s->tree, s->model, &opts, &scan));
+	eo_try(eo_marks_set(s->db, s->tree, &scan.found, &marks));
 	run.duration_ms = now_ms() - start;
-	eo_try(store(s, &scan, &run));
+	say(args, &marks);
+	eo_try(store(s, args, &scan, &marks, &run));
 	*run_id = run.id;
-	*exit_code = verdict(&scan);
-	return NULL;
+	return verdict(s->db, run.id, &scan, &marks, exit_code);
 }
 
 static struct eo_error *dump(struct eo_session *s, const struct eo_args *args)
@@ -128,11 +228,12 @@ static struct eo_error *scan_main(const struct eo_args *args, int *exit_code)
 	eo_try(eo_scan_and_store(&s, args, &run, exit_code));
 	if (args->format == EO_FORMAT_JSON)
 		return eo_report_json(s.db, run, stdout);
-	return eo_report_text(s.db, run, stdout);
+	return args->verbose ? eo_report_text_full(s.db, run, stdout) :
+			       eo_report_text(s.db, run, stdout);
 }
 
 const struct eo_command eo_cmd_scan = {
-	.allowed = "tdbcmjTFODnSqv",
+	.allowed = "tdbcmjTFOCBDnSqv",
 	.usage = "[OPTION…]",
 	.help = "Looks through a kernel tree, configured or not, with both engines, and\n"
 		"prints what it found, one `file:line:col: rule: message` a line, and what it\n"
@@ -140,6 +241,7 @@ const struct eo_command eo_cmd_scan = {
 		"examples:\n"
 		"  earlyout scan                          in a kernel tree, or below it\n"
 		"  earlyout scan --tree ~/linux --format json | jq '.findings[].file'\n"
+		"  earlyout scan --changed origin/master..HEAD --baseline master.json\n"
 		"  earlyout scan --only block/blk-cgroup.c --dump facts\n",
 	.main = scan_main,
 };

@@ -14,6 +14,7 @@
 #include "finding/finding.h"
 #include "scan/analyze.h"
 
+struct eo_changes;
 struct eo_error;
 struct eo_model;
 struct eo_tree;
@@ -23,6 +24,8 @@ struct eo_scan_options {
 	const char *compile_commands; /* or NULL */
 	const char *only; /* a file, relative to the tree: look at this one;
 			   * the other candidates still tell of wrappers */
+	const struct eo_changes *changes; /* or NULL: look at what these can
+					   * affect; see scope.h */
 	unsigned jobs;
 	unsigned timeout_ms; /* a unit, or a file for spatch; 0: 120 s */
 	bool smpl; /* run the SmPL engine too */
@@ -33,6 +36,8 @@ struct eo_scan {
 	struct eo_findings rejected; /* clang's, for `explain` */
 	struct eo_gaps gaps;
 	size_t files, candidates, analyzed, outside;
+	struct eo_map scope; /* with changes: the set of files looked at */
+	size_t left_out; /* candidates that were not: another's wrappers, only */
 	char *build_origin; /* where the flags came from */
 	char *config_hash; /* of the .config, or NULL */
 };

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/proc.h"
+#include "base/str.h"
+#include "cli/cli.h"
+#include "db/history.h"
+#include "reports/escape.h"
+#include "reports/scratch.h"
+#include "tree/tree.h"
+
+/* git's user, else the login. */
+static struct eo_error *who_am_i(const struct eo_tree *tree, char **out)
+{
+	EO_CLEANUP(eo_identity_release) struct eo_identity id = { 0 };
+	struct eo_error *err = eo_identity_get(NULL, tree, &id);
+	const struct passwd *pw;
+	const char *user;
+
+	if (!err) {
+		*out = eo_asprintf("%s <%s>", id.name, id.address);
+		return NULL;
+	}
+	if (eo_error_kind(err) == EO_ERR_INTERRUPTED)
+		return err;
+	eo_error_free(err);
+	user = getenv("USER");
+	pw = user && *user ? NULL : getpwuid(getuid());
+	if (pw)
+		user = pw->pw_name;
+	*out = eo_strdup(user && *user ? user : "unknown");
+	return NULL;
+}
+
+static struct eo_error *add_review(struct eo_session *s,
+				   const struct eo_args *args, const char *id)
+{
+	struct eo_review r = { .status = args->status,
+			       .note = args->note,
+			       .made = time(NULL) };
+	EO_CLEANUP(eo_freep) char *who = NULL;
+
+	if (!args->status)
+		return eo_error_new(EO_ERR_USAGE, "--note needs --status: %s",
+				    eo_review_statuses());
+	if (!eo_review_is_status(args->status))
+		return eo_error_new(EO_ERR_USAGE, "--status takes %s, not %s",
+				    eo_review_statuses(), args->status);
+	eo_try(who_am_i(s->tree, &who));
+	r.who = who;
+	return eo_db_put_review(s->db, id, &r);
+}
+
+static void add_time(struct eo_str *to, int64_t seconds)
+{
+	time_t t = (time_t)seconds;
+	struct tm tm = { 0 };
+	char buf[40] = "";
+
+	gmtime_r(&t, &tm);
+	strftime(buf, sizeof(buf), "%Y-%m-%d %H:%M UTC", &tm);
+	eo_str_add(to, buf);
+}
+
+static void add_listed(struct eo_str *to, const struct eo_listed *l)
+{
+	eo_str_addf(to, "%s ", l->id);
+	eo_str_addf(to, "%-14s %-9s ", l->review ? l->review : "-", l->state);
+	eo_add_line(to, l->file);
+	eo_str_addf(to, ":%u: ", l->line);
+	eo_add_line(to, l->function);
+	eo_str_add(to, ": ");
+	eo_add_line(to, l->rule);
+	eo_str_add(to, ": ");
+	eo_add_line(to, l->call);
+	eo_str_addc(to, '\n');
+}
+
+static void put(const struct eo_str *s)
+{
+	fputs(eo_str_get(s), stdout);
+}
+
+/* id, review, state in the last run, place. */
+static struct eo_error *list(struct eo_session *s)
+{
+	EO_CLEANUP(eo_listing_release) struct eo_listing all = { 0 };
+	EO_CLEANUP(eo_str_release) struct eo_str out = { 0 };
+	const struct eo_listed *l;
+
+	eo_try(eo_db_get_listing(s->db, &all));
+	eo_vec_for_each(l, &all)
+		add_listed(&out, l);
+	put(&out);
+	return NULL;
+}
+
+static void add_place(struct eo_session *s, const char *id, struct eo_str *to)
+{
+	EO_CLEANUP(eo_listing_release) struct eo_listing all = { 0 };
+	const struct eo_listed *l;
+	struct eo_error *err = eo_db_get_listing(s->db, &all);
+
+	eo_vec_for_each(l, &all) {
+		if (!strcmp(l->id, id))
+			add_listed(to, l);
+	}
+	eo_error_free(err);
+}
+
+static struct eo_error *show(struct eo_session *s, const char *id)
+{
+	EO_CLEANUP(eo_reviews_release) struct eo_reviews all = { 0 };
+	EO_CLEANUP(eo_str_release) struct eo_str out = { 0 };
+	const struct eo_review *r;
+
+	eo_try(eo_db_get_reviews(s->db, id, &all));
+	add_place(s, id, &out);
+	eo_vec_for_each(r, &all) {
+		eo_str_add(&out, "  ");
+		add_time(&out, r->made);
+		eo_str_addf(&out, "  %s, by ", r->status);
+		eo_add_line(&out, r->who);
+		if (r->note) {
+			eo_str_add(&out, ": ");
+			eo_add_line(&out, r->note);
+		}
+		eo_str_addc(&out, '\n');
+	}
+	if (!all.n)
+		eo_str_add(&out, "  no review yet\n");
+	put(&out);
+	return NULL;
+}
+
+static struct eo_error *review_main(const struct eo_args *args, int *exit_code)
+{
+	EO_CLEANUP(eo_session_close) struct eo_session s = { 0 };
+	bool adds = args->status || args->note;
+	char id[17];
+
+	(void)exit_code;
+	if (args->n_words != !args->list || (args->list && adds))
+		return eo_error_new(
+			EO_ERR_USAGE,
+			"review takes one ID, or --list: see `earlyout review --help`");
+	eo_try(eo_session_open(args, &s));
+	if (args->list)
+		return list(&s);
+	eo_try(eo_db_find_id(s.db, args->words[0], id));
+	if (adds)
+		eo_try(add_review(&s, args, id));
+	if (adds && args->quiet)
+		return NULL;
+	return show(&s, id);
+}
+
+const struct eo_command eo_cmd_review = {
+	.allowed = "tdsNlqv",
+	.usage = "[OPTION…] ID | --list",
+	.help = "Says what is to become of a finding, and keeps the history of it: confirmed,\n"
+		"false-positive, wont-fix, sent, merged. It stays with the finding when lines\n"
+		"move and files are renamed. One that is a false-positive or wont-fix is shown\n"
+		"as such and does not make a scan fail. An ID may be shortened while it is\n"
+		"the only one that begins so.\n\n"
+		"examples:\n"
+		"  earlyout review --list\n"
+		"  earlyout review 1f3a --status confirmed --note 'seen with perf, too'\n"
+		"  earlyout review 1f3a                   the history\n",
+	.main = review_main,
+};
