@@ -31,7 +31,9 @@ void eo_interrupt_init(void)
 
 	sigaction(SIGINT, &sa, NULL);
 	sigaction(SIGTERM, &sa, NULL);
+	/* Both are errors of write(2) as well, and those are reported. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 bool eo_interrupted(void)
@@ -102,6 +104,7 @@ static void __attribute__((noreturn)) child_exec(const struct eo_proc *p,
 	signal(SIGINT, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 	for (int i = 0; i < 3; i++)
 		dup2(pipes->child[i], i);
 	for (int i = 0; p->env && p->env[i]; i++)

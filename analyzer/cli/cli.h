@@ -83,6 +83,8 @@ struct eo_error *eo_session_file(const struct eo_tree *tree, const char *path,
 struct eo_error *eo_scan_and_store(struct eo_session *s,
 				   const struct eo_args *args, int64_t *run,
 				   int *exit_code);
+/* The command that applies the @n patches in @dir; the caller frees. */
+char *eo_apply_command(const char *dir, unsigned n);
 /* What patch does; *n is the number of patches written to @dir. */
 struct eo_error *eo_write_series(struct eo_session *s,
 				 const struct eo_args *args, int64_t run,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +9,25 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/cli.h"
+#include "reports/escape.h"
 #include "scan/scan.h"
 #include "tree/tree.h"
+
+/* What stands in the tree is other people's bytes: no control characters. */
+static void __attribute__((format(printf, 1, 2))) print_line(const char *fmt,
+							     ...)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str line = { 0 };
+	EO_CLEANUP(eo_freep) char *raw = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&raw, fmt, ap) < 0)
+		eo_oom();
+	va_end(ap);
+	eo_add_line(&line, raw);
+	puts(eo_str_get(&line));
+}
 
 static void print_one(const struct eo_finding *f, bool rejected)
 {
@@ -17,21 +35,22 @@ static void print_one(const struct eo_finding *f, bool rejected)
 	const struct eo_step *s;
 
 	if (rejected)
-		printf("%s:%u:%u: %s: not a finding: %s\n", f->file, f->line,
-		       f->column, f->rule, f->call_text);
+		print_line("%s:%u:%u: %s: not a finding: %s", f->file, f->line,
+			   f->column, f->rule, f->call_text);
 	else
-		printf("%s:%u:%u: %s: %s [%s, %s]\n", f->file, f->line,
-		       f->column, f->rule, f->message,
-		       eo_confidence_name(f->confidence), eo_fix_name(f->fix));
-	printf("  in %s(); the walk is at line %u, over %s\n", f->function,
-	       f->walk_line, f->head ? f->head : "?");
+		print_line("%s:%u:%u: %s: %s [%s, %s]", f->file, f->line,
+			   f->column, f->rule, f->message,
+			   eo_confidence_name(f->confidence),
+			   eo_fix_name(f->fix));
+	print_line("  in %s(); the walk is at line %u, over %s", f->function,
+		   f->walk_line, f->head ? f->head : "?");
 	eo_vec_for_each(o, &f->obligations)
-		printf("  %-8s %-14s %s\n", eo_proof_name(o->state), o->name,
-		       o->detail);
+		print_line("  %-8s %-14s %s", eo_proof_name(o->state), o->name,
+			   o->detail);
 	if (rejected)
 		return;
 	eo_vec_for_each(s, &f->steps)
-		printf("  line %u: %s: %s\n", s->line, s->kind, s->text);
+		print_line("  line %u: %s: %s", s->line, s->kind, s->text);
 }
 
 /* Findings at the line, or in the function around it. */
@@ -99,13 +118,14 @@ static struct eo_error *explain_main(const struct eo_args *args, int *exit_code)
 
 		if (strcmp(g->file, file))
 			continue;
-		printf("%s: %s: %s\n", g->file, eo_gap_reason_name(g->reason),
-		       g->detail);
+		print_line("%s: %s: %s", g->file, eo_gap_reason_name(g->reason),
+			   g->detail);
 		*exit_code = EO_EXIT_INCOMPLETE;
 	}
 	if (!n && *exit_code == EO_EXIT_CLEAN)
-		printf("%s:%u: no modelled call in the shape of a rule here\n",
-		       file, line);
+		print_line(
+			"%s:%u: no modelled call in the shape of a rule here",
+			file, line);
 	return NULL;
 }
 

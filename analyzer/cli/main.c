@@ -9,7 +9,9 @@
 #include "base/err.h"
 #include "base/proc.h"
 #include "base/progress.h"
+#include "base/str.h"
 #include "cli/cli.h"
+#include "reports/escape.h"
 
 static const struct {
 	const char *name, *what;
@@ -38,10 +40,12 @@ static void usage(FILE *to)
 
 static int fail(struct eo_error *err)
 {
+	EO_CLEANUP(eo_str_release) struct eo_str message = { 0 };
 	enum eo_error_kind kind = eo_error_kind(err);
 
 	eo_progress_end();
-	fprintf(stderr, "earlyout: %s\n", eo_error_message(err));
+	eo_add_line(&message, eo_error_message(err));
+	fprintf(stderr, "earlyout: %s\n", eo_str_get(&message));
 	if (kind == EO_ERR_INTERRUPTED)
 		fputs("earlyout: the database is as it was; the same command starts again where what is cached ends\n",
 		      stderr);

@@ -2,11 +2,13 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "cli/cli.h"
 #include "db/db.h"
 #include "finding/finding.h"
 #include "model/model.h"
+#include "reports/escape.h"
 #include "reports/series.h"
 
 /* The wrappers that the scan had found are calls of the model here too. */
@@ -42,10 +44,23 @@ struct eo_error *eo_write_series(struct eo_session *s,
 	return err;
 }
 
+char *eo_apply_command(const char *dir, unsigned n)
+{
+	struct eo_str s = { 0 };
+
+	/* git am would stop at the cover letter */
+	eo_str_add(&s, n == 1 ? "git am " : "git am $(ls ");
+	eo_add_shell(&s, dir);
+	eo_str_add(&s, n == 1 ? "/0001-*.patch" :
+				"/0*.patch | grep -v cover-letter)");
+	return eo_str_take(&s);
+}
+
 static struct eo_error *patch_main(const struct eo_args *args, int *exit_code)
 {
 	EO_CLEANUP(eo_session_close) struct eo_session s = { 0 };
 	const char *dir = args->output ? args->output : "earlyout-patches";
+	EO_CLEANUP(eo_freep) char *apply = NULL;
 	unsigned n = 0;
 
 	(void)exit_code;
@@ -56,11 +71,12 @@ static struct eo_error *patch_main(const struct eo_args *args, int *exit_code)
 			args->words[0]);
 	eo_try(eo_session_open(args, &s));
 	eo_try(eo_write_series(&s, args, args->run, dir, &n));
+	apply = eo_apply_command(dir, n);
 	if (!n)
 		printf("no finding of that run has an automatic fix: nothing written\n");
 	else
-		printf("%s: %u %s and a cover letter; next: git am %s/0001-*.patch\n",
-		       dir, n, n == 1 ? "patch" : "patches", dir);
+		printf("%s: %u %s and a cover letter; next: %s\n", dir, n,
+		       n == 1 ? "patch" : "patches", apply);
 	return NULL;
 }
 

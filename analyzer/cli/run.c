@@ -13,6 +13,7 @@ static struct eo_error *run_main(const struct eo_args *args, int *exit_code)
 	const char *dir = args->output ? args->output : "earlyout-out";
 	EO_CLEANUP(eo_freep) char *series = eo_path_join(dir, "series");
 	EO_CLEANUP(eo_freep) char *report = eo_path_join(dir, "report");
+	EO_CLEANUP(eo_freep) char *apply = NULL;
 	int64_t run = 0;
 	unsigned n = 0;
 
@@ -29,9 +30,10 @@ static struct eo_error *run_main(const struct eo_args *args, int *exit_code)
 	eo_try(eo_write_series(&s, args, run, series, &n));
 	eo_try(eo_report_html(s.db, run, report));
 	printf("\nreport: %s/index.html\n", report);
+	apply = eo_apply_command(series, n);
 	if (n)
-		printf("series: %s (%u %s; read it, then `git am %s/0001-*.patch` in the tree)\n",
-		       series, n, n == 1 ? "patch" : "patches", series);
+		printf("series: %s (%u %s; read it, then in the tree: %s)\n",
+		       series, n, n == 1 ? "patch" : "patches", apply);
 	else
 		printf("series: none, no finding has an automatic fix\n");
 	return NULL;
