@@ -16,6 +16,7 @@
 #include "base/progress.h"
 #include "base/str.h"
 #include "db/db.h"
+#include "db/history.h"
 #include "finding/finding.h"
 #include "model/model.h"
 #include "reports/mail.h"
@@ -43,6 +44,7 @@ struct work {
 	struct eo_run run;
 	struct eo_arena arena;
 	struct eo_findings findings;
+	struct eo_standings standings;
 	struct eo_identity author;
 	struct eo_scratch scratch;
 	struct eo_outbox outbox;
@@ -68,6 +70,7 @@ static void work_release(struct work *w)
 	eo_scratch_release(&w->scratch);
 	eo_identity_release(&w->author);
 	eo_findings_release(&w->findings);
+	eo_standings_release(&w->standings);
 	eo_arena_release(&w->arena);
 }
 
@@ -86,9 +89,13 @@ static struct eo_error *forgive(struct work *w, const struct eo_finding *f,
 	return NULL;
 }
 
-static bool is_wanted(const struct eo_finding *f)
+/* Nobody mends what people have put aside. */
+static bool is_wanted(const struct work *w, const struct eo_finding *f)
 {
-	return f->fix == EO_FIX_AUTO && eo_mail_can_tell(f);
+	const struct eo_standing *s = eo_standings_find(&w->standings, f->id);
+
+	return f->fix == EO_FIX_AUTO && eo_mail_can_tell(f) &&
+	       !(s && eo_standing_is_aside(s));
 }
 
 /* The touched files as they are in the tree: what the series begins with. */
@@ -102,7 +109,7 @@ static struct eo_error *put_base(struct work *w)
 		EO_CLEANUP(eo_str_release) struct eo_str text = { 0 };
 		struct eo_error *err;
 
-		if (!is_wanted(f) || eo_map_has(&w->files, f->file))
+		if (!is_wanted(w, f) || eo_map_has(&w->files, f->file))
 			continue;
 		err = eo_file_read(path, &text);
 		if (err) {
@@ -201,7 +208,7 @@ static struct eo_error *make_steps(struct work *w)
 		bool changed = false;
 		struct step *s;
 
-		if (!is_wanted(f) || !eo_map_has(&w->files, f->file))
+		if (!is_wanted(w, f) || !eo_map_has(&w->files, f->file))
 			continue;
 		eo_progress("patch", (size_t)(f - w->findings.items),
 			    w->findings.n, f->file);
@@ -398,7 +405,7 @@ static bool any_wanted(struct work *w)
 	bool any = false;
 
 	eo_vec_for_each(f, &w->findings) {
-		any |= is_wanted(f);
+		any |= is_wanted(w, f);
 		if (f->fix == EO_FIX_AUTO && !eo_mail_can_tell(f))
 			eo_str_addf(
 				w->warnings,
@@ -424,6 +431,7 @@ struct eo_error *eo_series_write(struct eo_db *db, const struct eo_tree *tree,
 	*n = 0;
 	eo_try(eo_db_get_run(db, opts->run, &w.arena, &w.run));
 	eo_try(eo_db_get_findings(db, w.run.id, &w.findings));
+	eo_try(eo_db_get_standings(db, w.run.id, &w.standings));
 	if (!any_wanted(&w))
 		return NULL;
 	eo_try(eo_outbox_open(opts->dir, &w.outbox));
