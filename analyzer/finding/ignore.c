@@ -56,8 +56,7 @@ static const char *take_word(struct eo_ignore *g, const char *word,
 		slot = &g->path;
 	else
 		return "is no id (16 hexadecimal digits), no rule (`earlyout rules list`) and no path";
-	if (*slot || (g->id && (g->rule || g->path)) ||
-	    (slot == &g->id && (g->rule || g->path)))
+	if (*slot || g->id || (slot == &g->id && (g->rule || g->path)))
 		return "is one word too many in front of the date";
 	*slot = word;
 	return NULL;
