@@ -135,9 +135,9 @@ static void test_dry_run_output(void **state)
 static void test_dotconfig(void **state)
 {
 	EO_CLEANUP(empty_box) struct box b = { 0 };
-	EO_CLEANUP(eo_map_release)
-	struct eo_map values = { 0 },
-		      on = { 0 }, off = { 0 };
+	EO_CLEANUP(eo_map_release) struct eo_map values = { 0 };
+	EO_CLEANUP(eo_map_release) struct eo_map on = { 0 };
+	EO_CLEANUP(eo_map_release) struct eo_map off = { 0 };
 	EO_CLEANUP(eo_freep) char *path = NULL;
 	EO_CLEANUP(eo_str_release) struct eo_str text = { 0 };
 

@@ -12,9 +12,8 @@ static const char *const names[] = { "costly_sync", "costly_wait" };
 
 static void expect_text(const char *text, const char *on, const char *off)
 {
-	EO_CLEANUP(eo_map_release)
-	struct eo_map got_on = { 0 },
-		      got_off = { 0 };
+	EO_CLEANUP(eo_map_release) struct eo_map got_on = { 0 };
+	EO_CLEANUP(eo_map_release) struct eo_map got_off = { 0 };
 
 	eo_conditions_in_text(text, names, 2, &got_on, &got_off);
 	expect_keys(&got_on, on);
@@ -229,9 +228,9 @@ static void test_kconfig_sources_itself(void **state)
 static void test_public(void **state)
 {
 	EO_CLEANUP(empty_box) struct box b = { 0 };
-	EO_CLEANUP(eo_map_release)
-	struct eo_map on = { 0 },
-		      deps = { 0 }, none = { 0 };
+	EO_CLEANUP(eo_map_release) struct eo_map on = { 0 };
+	EO_CLEANUP(eo_map_release) struct eo_map deps = { 0 };
+	EO_CLEANUP(eo_map_release) struct eo_map none = { 0 };
 
 	(void)state;
 	fill_box(&b, "tree");

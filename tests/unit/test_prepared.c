@@ -370,9 +370,9 @@ static void expect_solution(const struct eo_kconfig *k, const char *symbol,
 			    const char *config, bool select, const char *on,
 			    const char *off)
 {
-	EO_CLEANUP(eo_map_release)
-	struct eo_map values = { 0 },
-		      got_on = { 0 }, got_off = { 0 };
+	EO_CLEANUP(eo_map_release) struct eo_map values = { 0 };
+	EO_CLEANUP(eo_map_release) struct eo_map got_on = { 0 };
+	EO_CLEANUP(eo_map_release) struct eo_map got_off = { 0 };
 	EO_CLEANUP(eo_freep) char *list = eo_strdup(config);
 	struct eo_solve s = { .kconfig = k,
 			      .config = &values,
