@@ -136,6 +136,7 @@ struct eo_error *eo_recipients_ask(const struct eo_tree *tree, const char *diff,
 	if (err && eo_error_kind(err) == EO_ERR_INTERRUPTED)
 		return err;
 	if (err) {
+		err = eo_error_wrap(err, SCRIPT);
 		warn_once(warnings, eo_error_message(err));
 		eo_error_free(err);
 		return NULL;

@@ -41,6 +41,7 @@ struct work {
 	const struct eo_model *model;
 	const struct eo_series_options *opts;
 	struct eo_str *warnings;
+	unsigned *failed;
 	struct eo_run run;
 	struct eo_arena arena;
 	struct eo_findings findings;
@@ -83,6 +84,7 @@ static struct eo_error *forgive(struct work *w, const struct eo_finding *f,
 {
 	if (!err || eo_error_kind(err) == EO_ERR_INTERRUPTED)
 		return err;
+	++*w->failed;
 	eo_str_addf(w->warnings, "%s:%u: no patch: %s\n", f->file, f->line,
 		    eo_error_message(err));
 	eo_error_free(err);
@@ -418,7 +420,8 @@ static bool any_wanted(struct work *w)
 struct eo_error *eo_series_write(struct eo_db *db, const struct eo_tree *tree,
 				 const struct eo_model *model,
 				 const struct eo_series_options *opts,
-				 struct eo_str *warnings, unsigned *n)
+				 struct eo_str *warnings, unsigned *n,
+				 unsigned *failed)
 {
 	EO_CLEANUP(work_release)
 	struct work w = {
@@ -426,9 +429,10 @@ struct eo_error *eo_series_write(struct eo_db *db, const struct eo_tree *tree,
 		.model = model,
 		.opts = opts,
 		.warnings = warnings,
+		.failed = failed,
 	};
 
-	*n = 0;
+	*n = *failed = 0;
 	eo_try(eo_db_get_run(db, opts->run, &w.arena, &w.run));
 	eo_try(eo_db_get_findings(db, w.run.id, &w.findings));
 	eo_try(eo_db_get_standings(db, w.run.id, &w.standings));

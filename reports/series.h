@@ -23,14 +23,16 @@ struct eo_series_options {
 
 /*
  * Writes the series to opts->dir and stores it; *n is the number of patches,
- * 0 when no finding has an automatic fix (then nothing is written). Warnings
- * (no get_maintainer.pl, a fix that spatch did not make) are appended to
+ * 0 when no finding has an automatic fix (then nothing is written), *failed
+ * that of the automatic fixes which could not be made. Warnings (no
+ * get_maintainer.pl, a fix that spatch did not make) are appended to
  * @warnings, one a line. Needs git, and a user name and address for git.
  */
 struct eo_str;
 struct eo_error *eo_series_write(struct eo_db *db, const struct eo_tree *tree,
 				 const struct eo_model *model,
 				 const struct eo_series_options *opts,
-				 struct eo_str *warnings, unsigned *n);
+				 struct eo_str *warnings, unsigned *n,
+				 unsigned *failed);
 
 #endif

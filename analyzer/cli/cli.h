@@ -85,9 +85,13 @@ struct eo_error *eo_scan_and_store(struct eo_session *s,
 				   int *exit_code);
 /* The command that applies the @n patches in @dir; the caller frees. */
 char *eo_apply_command(const char *dir, unsigned n);
-/* What patch does; *n is the number of patches written to @dir. */
+/*
+ * What patch does; *n is the number of patches written to @dir. A fix that
+ * could not be made is said on stderr and makes *exit_code
+ * EO_EXIT_INCOMPLETE.
+ */
 struct eo_error *eo_write_series(struct eo_session *s,
 				 const struct eo_args *args, int64_t run,
-				 const char *dir, unsigned *n);
+				 const char *dir, unsigned *n, int *exit_code);
 
 #endif

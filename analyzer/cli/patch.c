@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/progress.h"
 #include "base/str.h"
 #include "cli/cli.h"
 #include "db/db.h"
@@ -29,19 +30,27 @@ static struct eo_error *recall_wrappers(struct eo_session *s, int64_t run)
 
 struct eo_error *eo_write_series(struct eo_session *s,
 				 const struct eo_args *args, int64_t run,
-				 const char *dir, unsigned *n)
+				 const char *dir, unsigned *n, int *exit_code)
 {
 	EO_CLEANUP(eo_str_release) struct eo_str warnings = { 0 };
 	struct eo_series_options opts = {
 		.dir = dir, .from = args->from, .run = run, .jobs = args->jobs
 	};
+	unsigned failed = 0;
 	struct eo_error *err;
 
 	eo_try(recall_wrappers(s, run));
-	err = eo_series_write(s->db, s->tree, s->model, &opts, &warnings, n);
-	if (warnings.len && !args->quiet)
+	err = eo_series_write(s->db, s->tree, s->model, &opts, &warnings, n,
+			      &failed);
+	eo_progress_end();
+	if (warnings.len && (failed || !args->quiet))
 		fputs(warnings.s, stderr);
-	return err;
+	if (err || !failed)
+		return err;
+	fprintf(stderr, "%u of %u automatic fixes became no patch\n", failed,
+		*n + failed);
+	*exit_code = EO_EXIT_INCOMPLETE;
+	return NULL;
 }
 
 char *eo_apply_command(const char *dir, unsigned n)
@@ -63,16 +72,17 @@ static struct eo_error *patch_main(const struct eo_args *args, int *exit_code)
 	EO_CLEANUP(eo_freep) char *apply = NULL;
 	unsigned n = 0;
 
-	(void)exit_code;
 	if (args->n_words)
 		return eo_error_new(
 			EO_ERR_USAGE,
 			"patch takes no %s: see `earlyout patch --help`",
 			args->words[0]);
 	eo_try(eo_session_open(args, &s));
-	eo_try(eo_write_series(&s, args, args->run, dir, &n));
+	eo_try(eo_write_series(&s, args, args->run, dir, &n, exit_code));
 	apply = eo_apply_command(dir, n);
-	if (!n)
+	if (!n && *exit_code)
+		printf("nothing written\n");
+	else if (!n)
 		printf("no finding of that run has an automatic fix: nothing written\n");
 	else
 		printf("%s: %u %s and a cover letter; next: %s\n", dir, n,

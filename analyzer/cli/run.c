@@ -14,6 +14,7 @@ static struct eo_error *run_main(const struct eo_args *args, int *exit_code)
 	EO_CLEANUP(eo_freep) char *series = eo_path_join(dir, "series");
 	EO_CLEANUP(eo_freep) char *report = eo_path_join(dir, "report");
 	EO_CLEANUP(eo_freep) char *apply = NULL;
+	struct eo_error *err, *report_err;
 	int64_t run = 0;
 	unsigned n = 0;
 
@@ -27,16 +28,26 @@ static struct eo_error *run_main(const struct eo_args *args, int *exit_code)
 	eo_try(eo_scan_and_store(&s, args, &run, exit_code));
 	eo_try(eo_report_text(s.db, run, stdout));
 	fflush(stdout);
-	eo_try(eo_write_series(&s, args, run, series, &n));
-	eo_try(eo_report_html(s.db, run, report));
+	err = eo_write_series(&s, args, run, series, &n, exit_code);
+	if (err && eo_error_kind(err) == EO_ERR_INTERRUPTED)
+		return err;
+	/* Without patches the report is as good; the error comes after it. */
+	report_err = eo_report_html(s.db, run, report);
+	if (report_err) {
+		eo_error_free(err);
+		return report_err;
+	}
 	printf("\nreport: %s/index.html\n", report);
 	apply = eo_apply_command(series, n);
 	if (n)
 		printf("series: %s (%u %s; read it, then in the tree: %s)\n",
 		       series, n, n == 1 ? "patch" : "patches", apply);
 	else
-		printf("series: none, no finding has an automatic fix\n");
-	return NULL;
+		printf("series: none%s\n",
+		       err || *exit_code == EO_EXIT_INCOMPLETE ?
+			       "" :
+			       ", no finding has an automatic fix");
+	return err ? eo_error_wrap(err, "no patches were written") : NULL;
 }
 
 const struct eo_command eo_cmd_run = {

@@ -72,6 +72,8 @@ static const char *lacks(const char *dir, char **version)
 
 	if (!eo_is_file(makefile))
 		return "Makefile";
+	if (access(makefile, R_OK))
+		return "Makefile that may be read";
 	eo_error_free(eo_file_read(makefile, &text));
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		if (!has(dir, parts[i].name, parts[i].folder))
@@ -174,6 +176,8 @@ static struct eo_error *open_tree(const char *dir, struct eo_tree *tree)
 			EO_ERR_INPUT,
 			"%s: not a folder; --tree wants the kernel tree's",
 			start);
+	if (access(start, R_OK | X_OK))
+		return eo_error_errno(errno, "cannot look into %s", start);
 	eo_try(find_root(start, tree));
 	eo_hash_hex(tree->root, strlen(tree->root), tree->key);
 	dot_git = eo_path_join(tree->root, ".git");

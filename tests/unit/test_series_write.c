@@ -194,8 +194,10 @@ static struct eo_error *write_series(struct box *b, struct eo_str *warnings,
 			"e <zoe@example.org>",
 		.jobs = 1,
 	};
+	unsigned failed;
 
-	return eo_series_write(b->db, &b->tree, b->model, &opts, warnings, n);
+	return eo_series_write(b->db, &b->tree, b->model, &opts, warnings, n,
+			       &failed);
 }
 
 /* The one file in the output whose name fits; the caller frees. */
