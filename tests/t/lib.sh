@@ -17,6 +17,10 @@ export HOME=$work/home TMPDIR=$work/tmp
 export XDG_CACHE_HOME=$work/cache XDG_STATE_HOME=$work/state
 export GIT_CONFIG_GLOBAL=$work/gitconfig GIT_CONFIG_NOSYSTEM=1
 mkdir "$HOME" "$TMPDIR"
+# A script before the real python3 (pyenv) is slow, and there are many scans.
+mkdir "$work/tools"
+ln -s "$(python3 -c 'import sys; print(sys.executable)')" "$work/tools/python3"
+PATH=$work/tools:$PATH
 cat >"$GIT_CONFIG_GLOBAL" <<'EOF'
 [user]
 	name = A Tester
@@ -53,10 +57,11 @@ plan() {
 	echo "1..$n"
 }
 
-# Runs the program: $status, what it said in $work/out and $work/err.
+# Runs the program: $status, what it said in $work/out and $work/err. Where
+# EO_PATH is set, that is its PATH.
 eo() { # ARGUMENT...
 	status=0
-	"$EARLYOUT" "$@" >"$work/out" 2>"$work/err" </dev/null || status=$?
+	PATH=${EO_PATH-$PATH} "$EARLYOUT" "$@" >"$work/out" 2>"$work/err" </dev/null || status=$?
 }
 
 # The last eo(): its exit code, and what has to stand in stdout or stderr.
