@@ -14,15 +14,19 @@
 #include "smpl/ctext.h"
 
 #define MATCH "earlyout-match "
+#define CALL "earlyout-call "
 #define END "earlyout-end"
 
-/* A line of mode earlyout: lines from 1, columns from 0, as spatch counts. */
+/*
+ * A line of mode earlyout: lines from 1, columns from 0, as spatch counts.
+ * MATCH is of a call and a walk, CALL of a call alone.
+ */
 struct match {
 	unsigned line, column;
 	unsigned walk_line, walk_column;
 	unsigned first, last; /* lines of the function */
 	char *function, *call;
-	const char *leave; /* "return 0", within the line */
+	const char *rest; /* within the line: "return 0", or the message */
 };
 
 static void match_release(struct match *m)
@@ -41,7 +45,20 @@ static bool parse_match(const char *line, struct match *m)
 		   &m->function, &m->call, &end) < 8 ||
 	    !eo_starts_with(line + end, "return"))
 		return false;
-	m->leave = line + end;
+	m->rest = line + end;
+	return true;
+}
+
+static bool parse_call(const char *line, struct match *m)
+{
+	int end = 0;
+
+	line += strlen(CALL);
+	if (sscanf(line, "%u %u %u %u %ms %ms %n", &m->line, &m->column,
+		   &m->first, &m->last, &m->function, &m->call, &end) < 6 ||
+	    !line[end])
+		return false;
+	m->rest = line + end;
 	return true;
 }
 
@@ -107,6 +124,31 @@ static const char *returned(const char *leave)
 	return *leave == ' ' ? leave + 1 : leave;
 }
 
+/* A finding of what every match has, or NULL when it does not fit the file. */
+static struct eo_finding *add_finding(const struct eo_spatch_file *file,
+				      const struct eo_model *model,
+				      const struct match *m,
+				      struct eo_findings *found)
+{
+	struct eo_finding *f = eo_findings_add(found);
+	struct eo_arena *arena = &found->arena;
+
+	if (!set_call(file, model, m, found, f))
+		return NULL;
+	f->rule = eo_arena_strdup(arena, file->rule);
+	f->file = eo_arena_strdup(arena, file->name);
+	f->line = m->line;
+	f->column = m->column + 1;
+	f->function = eo_arena_strdup(arena, m->function);
+	f->function_line = m->first;
+	f->function_end = m->last;
+	f->source = function_source(arena, file->text, m->first, m->last);
+	f->confidence = EO_LOW;
+	f->fix = EO_FIX_MANUAL;
+	f->engines = EO_ENGINE_SMPL;
+	return f;
+}
+
 static bool add_match(const struct eo_spatch_file *file,
 		      const struct eo_model *model, const char *line,
 		      struct eo_findings *found)
@@ -117,26 +159,30 @@ static bool add_match(const struct eo_spatch_file *file,
 
 	if (!parse_match(line, &m))
 		return false;
-	f = eo_findings_add(found);
-	if (!set_call(file, model, &m, found, f) ||
-	    !set_walk(file, model, &m, found, f))
+	f = add_finding(file, model, &m, found);
+	if (!f || !set_walk(file, model, &m, found, f))
 		return false;
-	f->rule = eo_arena_strdup(arena, file->rule);
-	f->file = eo_arena_strdup(arena, file->name);
-	f->line = m.line;
-	f->column = m.column + 1;
-	f->function = eo_arena_strdup(arena, m.function);
-	f->function_line = m.first;
-	f->function_end = m.last;
-	f->source = function_source(arena, file->text, m.first, m.last);
-	f->result = eo_arena_strdup(arena, returned(m.leave));
+	f->result = eo_arena_strdup(arena, returned(m.rest));
 	f->message = eo_arena_printf(
 		arena,
 		"%s() is needed only by the %s() on line %u, which may have nothing to walk: test %s first",
 		f->call, f->walk, f->walk_line, f->guard);
-	f->confidence = EO_LOW;
-	f->fix = EO_FIX_MANUAL;
-	f->engines = EO_ENGINE_SMPL;
+	return true;
+}
+
+static bool add_call(const struct eo_spatch_file *file,
+		     const struct eo_model *model, const char *line,
+		     struct eo_findings *found)
+{
+	EO_CLEANUP(match_release) struct match m = { 0 };
+	struct eo_finding *f;
+
+	if (!parse_call(line, &m))
+		return false;
+	f = add_finding(file, model, &m, found);
+	if (!f)
+		return false;
+	f->message = eo_arena_strdup(&found->arena, m.rest);
 	return true;
 }
 
@@ -172,9 +218,11 @@ static bool read_out(const char *line, void *data)
 
 	if (strcmp(line, END) == 0)
 		r->ended = true;
-	if (!eo_starts_with(line, MATCH))
-		return true;
-	return add_match(r->file, r->model, line, r->found);
+	if (eo_starts_with(line, MATCH))
+		return add_match(r->file, r->model, line, r->found);
+	if (eo_starts_with(line, CALL))
+		return add_call(r->file, r->model, line, r->found);
+	return true;
 }
 
 static void add_gap(const struct reader *r, const char *call)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/data.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -12,6 +13,8 @@
 #include "base/str.h"
 #include "finding/finding.h"
 #include "model/model.h"
+#include "rules/rule.h"
+#include "smpl/ctext.h"
 #include "smpl/read.h"
 #include "smpl/smpl.h"
 #include "smpl/spatch.h"
@@ -19,7 +22,16 @@
 
 #define TAIL 500 /* bytes of what spatch said last, for the ledger */
 
-static const char *const rules[] = { "flush-before-walk" };
+bool eo_smpl_has_rule(const char *rule)
+{
+	EO_CLEANUP(eo_freep)
+	char *name = eo_asprintf("semantic-patches/%s.cocci", rule);
+	EO_CLEANUP(eo_freep) char *path = NULL;
+	struct eo_error *err = eo_data_path(name, &path);
+
+	eo_error_free(err);
+	return path && eo_is_file(path);
+}
 
 /* What came of one file; filled by one thread, read after all have ended. */
 struct outcome {
@@ -206,16 +218,78 @@ static struct eo_error *scan_rule(const char *rule, const struct eo_tree *tree,
 	return NULL;
 }
 
+/* The kind of call that the rule is about: its name begins with it. */
+static enum eo_call_kind kind_of(const char *rule)
+{
+	return eo_starts_with(rule, "rusage-") ? EO_CALL_SAMPLE :
+						 EO_CALL_DEFERRABLE;
+}
+
+/* A set of enum eo_call_kind, as bits: the calls that the file names. */
+static unsigned kinds_in(const struct eo_tree *tree,
+			 const struct eo_model *model, const char *file)
+{
+	EO_CLEANUP(eo_freep) char *path = eo_path_join(tree->root, file);
+	EO_CLEANUP(eo_str_release) struct eo_str text = { 0 };
+	struct eo_error *err = eo_file_read(path, &text);
+	const char *s = eo_str_get(&text);
+	unsigned kinds = 0;
+
+	if (err) { /* it becomes a gap when its turn comes */
+		eo_error_free(err);
+		return ~0U;
+	}
+	for (size_t i = 0, next; i < text.len; i = next) {
+		EO_CLEANUP(eo_freep) char *name = NULL;
+		const struct eo_model_call *call;
+
+		next = eo_ctext_next(s, text.len, i);
+		if (!eo_is_ident(s[i]))
+			continue;
+		name = eo_strndup(s + i, next - i);
+		call = eo_model_call(model, name);
+		if (call)
+			kinds |= 1U << call->kind;
+	}
+	return kinds;
+}
+
+/* The files for a rule: spatch takes its time even where there is nothing. */
+static size_t pick(const char *rule, const char *const *files,
+		   const unsigned *kinds, size_t n, const char **out)
+{
+	size_t n_out = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (kinds[i] & 1U << kind_of(rule))
+			out[n_out++] = files[i];
+	return n_out;
+}
+
 struct eo_error *eo_smpl_scan(const struct eo_tree *tree,
 			      const struct eo_model *model,
 			      const char *const *files, size_t n_files,
 			      const struct eo_smpl_options *opts,
 			      struct eo_findings *found, struct eo_gaps *gaps)
 {
-	if (!n_files)
-		return NULL;
-	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
-		eo_try(scan_rule(rules[i], tree, model, files, n_files, opts,
-				 found, gaps));
+	EO_CLEANUP(eo_freep)
+	unsigned *kinds = eo_zalloc((n_files + 1) * sizeof(*kinds));
+	EO_CLEANUP(eo_freep)
+	const char **own = eo_zalloc((n_files + 1) * sizeof(*own));
+	size_t n_rules;
+	const struct eo_rule *rules = eo_rules_all(&n_rules);
+
+	for (size_t i = 0; i < n_files; i++)
+		kinds[i] = kinds_in(tree, model, files[i]);
+	for (size_t i = 0; i < n_rules; i++) {
+		size_t n;
+
+		if (!eo_smpl_has_rule(rules[i].name))
+			continue;
+		n = pick(rules[i].name, files, kinds, n_files, own);
+		if (n)
+			eo_try(scan_rule(rules[i].name, tree, model, own, n,
+					 opts, found, gaps));
+	}
 	return NULL;
 }

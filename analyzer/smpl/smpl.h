@@ -7,6 +7,7 @@
 #ifndef EO_SMPL_SMPL_H
 #define EO_SMPL_SMPL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct eo_error;
@@ -21,6 +22,9 @@ struct eo_smpl_options {
 	unsigned jobs; /* spatch processes at a time; at least 1 */
 	unsigned timeout_ms; /* a file */
 };
+
+/* Whether there is a semantic patch for the rule: SmPL cannot say them all. */
+bool eo_smpl_has_rule(const char *rule);
 
 /*
  * The semantic patch of @rule made for @model: the .cocci of

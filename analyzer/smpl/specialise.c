@@ -67,6 +67,47 @@ static void put_calls(const struct eo_model *model, struct eo_str *out)
 	end_names(&names, "\n");
 }
 
+/* Calls that write what the caller points to; a wrapper's are not known. */
+static void put_sample_names(const struct eo_model *model, bool records,
+			     struct eo_str *out)
+{
+	struct names names = { .out = out };
+	const struct eo_map_entry *e;
+
+	eo_map_for_each(e, &model->calls) {
+		const struct eo_model_call *call = e->value;
+
+		if (call->kind == EO_CALL_SAMPLE && call->outs &&
+		    !call->ends_in && (call->record || !records))
+			add_name(&names, call->name);
+	}
+	end_names(&names, "\n");
+}
+
+static void put_samples(const struct eo_model *model, struct eo_str *out)
+{
+	put_sample_names(model, false, out);
+}
+
+static void put_records(const struct eo_model *model, struct eo_str *out)
+{
+	put_sample_names(model, true, out);
+}
+
+/* "CHEAPER" of the script: what to ask for one field. */
+static void put_cheaper(const struct eo_model *model, struct eo_str *out)
+{
+	const struct eo_map_entry *e;
+
+	eo_map_for_each(e, &model->calls) {
+		const struct eo_model_call *call = e->value;
+
+		if (call->record && call->cheaper && !call->ends_in)
+			eo_str_addf(out, "\t\"%s\": \"%s\",\n", call->name,
+				    call->cheaper);
+	}
+}
+
 static void add_trait(const struct eo_model *model, enum eo_trait trait,
 		      struct names *names)
 {
@@ -190,6 +231,8 @@ static const struct block {
 	{ "acquires", put_acquires }, { "releases", put_releases },
 	{ "tests", put_tests },	      { "walk-names", put_walk_names },
 	{ "walks", put_walks },	      { "empty", put_empty },
+	{ "samples", put_samples },   { "records", put_records },
+	{ "cheaper", put_cheaper },
 };
 
 /* What stands on the line at @p after the comment sign and @mark, or NULL. */
