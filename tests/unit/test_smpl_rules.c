@@ -51,8 +51,8 @@ static int teardown(void **state)
 static void check_shipped(const char *rule, const struct eo_model *model)
 {
 	EO_CLEANUP(eo_freep)
-	char *path = eo_asprintf("%s/../semantic-patches/%s.cocci", TESTDIR,
-				 rule);
+	char *path =
+		eo_asprintf("%s/../semantic-patches/%s.cocci", TESTDIR, rule);
 	EO_CLEANUP(eo_str_release) struct eo_str made = { 0 };
 	EO_CLEANUP(eo_str_release) struct eo_str shipped = { 0 };
 
@@ -100,13 +100,14 @@ static int by_line(const void *a, const void *b)
 static void check_fixture(const struct eo_model *model, const char *file,
 			  const char *expected)
 {
-	struct eo_tree tree = { .root = (char *)TESTDIR "/fixtures/smpl-rules" };
+	struct eo_tree tree = { .root = (char *)TESTDIR
+				"/fixtures/smpl-rules" };
 	EO_CLEANUP(eo_findings_release) struct eo_findings found = { 0 };
 	EO_CLEANUP(eo_gaps_release) struct eo_gaps gaps = { 0 };
 	EO_CLEANUP(eo_str_release) struct eo_str got = { 0 };
 
-	assert_no_error(eo_smpl_scan(&tree, model, &file, 1, &options, &found,
-				     &gaps));
+	assert_no_error(
+		eo_smpl_scan(&tree, model, &file, 1, &options, &found, &gaps));
 	if (found.n)
 		qsort(found.items, found.n, sizeof(*found.items), by_line);
 	for (size_t i = 0; i < found.n; i++) {
