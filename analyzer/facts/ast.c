@@ -52,7 +52,7 @@ static bool binary_constant(const char *op, long long a, long long b,
 			    long long *value)
 {
 	static const char *const ops[] = { "==", "!=", "<", ">", "<=", ">=" };
-	const bool results[] = { a == b, a != b, a < b, a > b, a <= b, a >= b };
+	const bool results[] = { a == b, a != b, a<b, a> b, a <= b, a >= b };
 
 	for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
 		if (strcmp(op, ops[i]) == 0) {
@@ -102,8 +102,12 @@ bool eo_node_constant(const struct eo_node *n, long long *value)
 
 bool eo_node_equal(const struct eo_node *a, const struct eo_node *b)
 {
-	if (!a || !b)
+	if (a == b || !a || !b)
 		return a == b;
+	/* Two strings, or two sizeof, look alike here and need not be. */
+	if (a->kind == EO_N_UNEVALUATED ||
+	    (a->kind == EO_N_LITERAL && !(a->has_value && b->has_value)))
+		return false;
 	if (a->kind != b->kind || a->var != b->var || a->value != b->value ||
 	    a->arrow != b->arrow || a->n_kids != b->n_kids ||
 	    !eo_streq(a->name, b->name) || !eo_streq(a->record, b->record))

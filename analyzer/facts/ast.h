@@ -93,6 +93,11 @@ struct eo_node {
 	bool arrow;
 	bool compound;
 	bool aggregate; /* of array, struct or function type: not loaded */
+	bool raw; /* DEREF, SUBSCRIPT: a number that a pointer leads to */
+	/* Tags of structs, NULL-terminated, or NULL: */
+	const char *const *copies; /* whole in what is read or set here */
+	const char *const *points_to; /* an argument leads to, where only the
+				       * model knows the function */
 	struct eo_pos pos, end; /* where it was expanded to */
 	struct eo_pos spell, spell_end; /* where its characters stand */
 	const struct eo_walk *walk; /* FOR only */

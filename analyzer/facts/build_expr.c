@@ -102,6 +102,69 @@ static const char *record_of(struct eo_builder *b, CXCursor field)
 	return eo_unit_string(&b->f->arena, clang_getCursorSpelling(c));
 }
 
+/* Tags of the structs that are whole in a value of some type. */
+struct tags {
+	struct eo_builder *b;
+	struct eo_names names;
+};
+
+static void add_tags(struct tags *t, CXType type);
+
+static enum CXVisitorResult visit_field(CXCursor field, CXClientData data)
+{
+	add_tags(data, clang_getCursorType(field));
+	return CXVisit_Continue;
+}
+
+static void add_tags(struct tags *t, CXType type)
+{
+	CXCursor decl;
+	const char *tag;
+
+	type = clang_getCanonicalType(type);
+	while (clang_getArrayElementType(type).kind != CXType_Invalid)
+		type = clang_getCanonicalType(clang_getArrayElementType(type));
+	if (type.kind != CXType_Record)
+		return;
+	decl = clang_getTypeDeclaration(type);
+	tag = eo_unit_string(&t->b->f->arena, clang_getCursorSpelling(decl));
+	for (size_t i = 0; i < t->names.n; i++)
+		if (strcmp(t->names.items[i], tag) == 0)
+			return;
+	*eo_vec_push(&t->names) = tag;
+	clang_Type_visitFields(type, visit_field, t);
+}
+
+/* NULL when there are none: @type is no struct. */
+static const char *const *tags_of(struct eo_builder *b, CXType type)
+{
+	struct tags t = { .b = b };
+	const char **out = NULL;
+
+	add_tags(&t, type);
+	if (t.names.n) {
+		out = eo_arena_alloc(&b->f->arena,
+				     (t.names.n + 1) * sizeof(*out));
+		memcpy(out, t.names.items, t.names.n * sizeof(*out));
+	}
+	free(t.names.items);
+	return out;
+}
+
+static bool is_place(const struct eo_node *n)
+{
+	return n && (n->kind == EO_N_NAME || n->kind == EO_N_MEMBER ||
+		     n->kind == EO_N_DEREF || n->kind == EO_N_SUBSCRIPT);
+}
+
+static bool is_number(CXType t)
+{
+	t = clang_getCanonicalType(t);
+	return (t.kind >= CXType_FirstBuiltin && t.kind != CXType_Void &&
+		t.kind <= CXType_LastBuiltin) ||
+	       t.kind == CXType_Enum;
+}
+
 static struct eo_node *with_kids(struct eo_builder *b, enum eo_node_kind kind,
 				 CXCursor c, const struct eo_kids *kids,
 				 size_t n)
@@ -127,6 +190,16 @@ static struct eo_node *build_member(struct eo_builder *b, CXCursor c,
 			clang_getCursorType(kids->items[0]));
 		n->arrow = object.kind == CXType_Pointer;
 	}
+	return n;
+}
+
+static struct eo_node *build_subscript(struct eo_builder *b, CXCursor c,
+				       const struct eo_kids *kids)
+{
+	struct eo_node *n = with_kids(b, EO_N_SUBSCRIPT, c, kids, 2);
+
+	n->raw = n->kid[0] && !n->kid[0]->aggregate &&
+		 is_number(clang_getCursorType(c));
 	return n;
 }
 
@@ -172,6 +245,43 @@ static struct eo_node *build_literal(struct eo_builder *b, CXCursor c)
 	return n;
 }
 
+/* The type of an expression before it was converted to a parameter's. */
+static CXType own_type(CXCursor c)
+{
+	enum CXCursorKind kind = clang_getCursorKind(c);
+	CXType type = clang_getCursorType(c);
+	struct eo_kids kids;
+
+	if (kind != CXCursor_UnexposedExpr && kind != CXCursor_ParenExpr &&
+	    kind != CXCursor_CStyleCastExpr)
+		return type;
+	eo_kids_of(c, &kids);
+	if (kids.n)
+		type = own_type(kids.items[kids.n - 1]);
+	free(kids.items);
+	return type;
+}
+
+/*
+ * A function that the model says is pure, or prints, may well look at what
+ * its arguments point to, whatever it calls them: const void *.
+ */
+static void note_pointees(struct eo_builder *b, struct eo_node *call,
+			  const struct eo_kids *kids)
+{
+	enum eo_trait trait = eo_model_trait(b->model, call->name);
+
+	if (trait != EO_TRAIT_PURE && trait != EO_TRAIT_OUTPUT)
+		return;
+	for (size_t i = 1; i < kids->n; i++) {
+		CXType type = clang_getCanonicalType(own_type(kids->items[i]));
+
+		if (call->kid[i] && type.kind == CXType_Pointer)
+			call->kid[i]->points_to =
+				tags_of(b, clang_getPointeeType(type));
+	}
+}
+
 static struct eo_node *build_call(struct eo_builder *b, CXCursor c,
 				  const struct eo_kids *kids)
 {
@@ -179,6 +289,7 @@ static struct eo_node *build_call(struct eo_builder *b, CXCursor c,
 
 	if (n->n_kids && n->kid[0] && n->kid[0]->kind == EO_N_FUNCTION)
 		n->name = n->kid[0]->name;
+	note_pointees(b, n, kids);
 	return n;
 }
 
@@ -199,6 +310,8 @@ static struct eo_node *build_binary(struct eo_builder *b, CXCursor c,
 		kind = EO_N_ASSIGN; /* and the compound ones after it */
 	n = with_kids(b, kind, c, kids, 2);
 	n->compound = kind == EO_N_ASSIGN && op != CXBinaryOperator_Assign;
+	if (kind == EO_N_ASSIGN && is_place(n->kid[0]))
+		n->kid[0]->copies = tags_of(b, clang_getCursorType(c));
 	n->name = eo_unit_string(&b->f->arena,
 				 clang_getBinaryOperatorKindSpelling(op));
 	return n;
@@ -225,6 +338,7 @@ static struct eo_node *build_unary(struct eo_builder *b, CXCursor c,
 	/* READ_ONCE(x) and WRITE_ONCE(x, …) are *(volatile …)&x: that is x. */
 	if (kind == EO_N_DEREF && n->kid[0] && n->kid[0]->kind == EO_N_ADDR)
 		return n->kid[0]->kid[0];
+	n->raw = kind == EO_N_DEREF && is_number(clang_getCursorType(c));
 	return n;
 }
 
@@ -242,8 +356,13 @@ static struct eo_node *build_unexposed(struct eo_builder *b, CXCursor c,
 		return eo_build_new(b, EO_N_UNEVALUATED, c, 0);
 	if (kids->n == 0)
 		return eo_build_new(b, EO_N_LITERAL, c, 0);
-	if (kids->n == 1)
-		return eo_build_expr(b, kids->items[0]);
+	if (kids->n == 1) {
+		n = eo_build_expr(b, kids->items[0]);
+		/* From a place to its value: of a struct, all that is in it. */
+		if (is_place(n) && n->aggregate)
+			n->copies = tags_of(b, clang_getCursorType(c));
+		return n;
+	}
 	n = with_kids(b, EO_N_LIST, c, kids, kids->n);
 	if (n->kid[0] && n->spell.offset == n->kid[0]->spell.offset) {
 		struct eo_node *elvis = eo_build_new(b, EO_N_COND, c, 3);
@@ -297,7 +416,7 @@ static struct eo_node *expr_with(struct eo_builder *b, CXCursor c,
 	case CXCursor_MemberRefExpr:
 		return build_member(b, c, kids);
 	case CXCursor_ArraySubscriptExpr:
-		return with_kids(b, EO_N_SUBSCRIPT, c, kids, 2);
+		return build_subscript(b, c, kids);
 	case CXCursor_CStyleCastExpr: /* what typeof() names comes first */
 	case CXCursor_CompoundLiteralExpr:
 	case CXCursor_ParenExpr:

@@ -44,8 +44,7 @@ struct eo_node *eo_build_new(struct eo_builder *b, enum eo_node_kind kind,
 	n->spell_end = eo_unit_spelling(b->u, end);
 	n->n_kids = n_kids;
 	if (n_kids)
-		n->kid = eo_arena_alloc(&b->f->arena,
-					n_kids * sizeof(*n->kid));
+		n->kid = eo_arena_alloc(&b->f->arena, n_kids * sizeof(*n->kid));
 	return n;
 }
 
@@ -114,8 +113,8 @@ static struct eo_node *build_for(struct eo_builder *b, CXCursor c,
 				 const struct eo_kids *kids)
 {
 	struct eo_node *n = eo_build_new(b, EO_N_FOR, c, 4);
-	struct eo_for_header h = header_of(b, c, &n->spell,
-					   kids->n ? kids->n - 1 : 0);
+	struct eo_for_header h =
+		header_of(b, c, &n->spell, kids->n ? kids->n - 1 : 0);
 	size_t next = 0;
 
 	if (h.init && next < kids->n)
@@ -158,13 +157,25 @@ static struct eo_node *build_goto(struct eo_builder *b, CXCursor c)
 	return n;
 }
 
+/* libclang does not show where an asm statement may jump to: only the
+ * printed function has it. */
+static bool has_asm_goto(CXCursor fn)
+{
+	CXPrintingPolicy policy = clang_getCursorPrintingPolicy(fn);
+	CXString text = clang_getCursorPrettyPrinted(fn, policy);
+	const char *s = clang_getCString(text);
+	bool has = s && (strstr(s, "asm goto (") ||
+			 strstr(s, "asm volatile goto ("));
+
+	clang_disposeString(text);
+	clang_PrintingPolicy_dispose(policy);
+	return has;
+}
+
 static struct eo_node *build_asm(struct eo_builder *b, CXCursor c,
 				 const struct eo_kids *kids)
 {
-	CXCursor label = clang_getNullCursor();
-
-	clang_visitChildren(c, first_label, &label);
-	if (!clang_Cursor_isNull(label))
+	if (!b->f->unsupported && has_asm_goto(b->fn))
 		b->f->unsupported = "asm goto";
 	return all_kids(b, EO_N_ASM, c, kids);
 }
@@ -269,7 +280,8 @@ static enum CXChildVisitResult find_body(CXCursor c, CXCursor parent,
 
 static void mark_addressed(const struct eo_node *n, void *data)
 {
-	struct eo_var *v = n->kind == EO_N_ADDR ? eo_place_var(n->kid[0]) : NULL;
+	struct eo_var *v = n->kind == EO_N_ADDR ? eo_place_var(n->kid[0]) :
+						  NULL;
 
 	(void)data;
 	if (v)

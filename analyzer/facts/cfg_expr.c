@@ -92,7 +92,7 @@ void eo_cfg_expr(struct eo_cfg_builder *b, const struct eo_node *n)
 	case EO_N_DEREF:
 	case EO_N_SUBSCRIPT:
 		place(b, n);
-		if (!n->aggregate)
+		if (!n->aggregate || n->copies) /* a struct is copied */
 			eo_cfg_then(b, EO_A_LOAD, n);
 		return;
 	case EO_N_ADDR:

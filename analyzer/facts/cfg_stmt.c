@@ -266,7 +266,9 @@ static void resolve_gotos(struct eo_cfg_builder *b)
 		}
 		if (!found) {
 			eo_cfg_link(b, g->to.atom, EO_CFG_EXIT);
-			b->f->unsupported = "a goto whose label is not there";
+			if (g->name)
+				b->f->unsupported =
+					"a goto whose label is not there";
 		}
 	}
 }

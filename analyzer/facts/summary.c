@@ -62,16 +62,51 @@ static struct eo_var *root_var(const struct eo_node *n)
 	return NULL;
 }
 
-/* A parameter whose value is the caller's all through the function. */
+/* A parameter whose value is the caller's: the places it leads to are, too. */
 static bool is_param(const struct eo_var *v)
 {
 	return v && v->scope == EO_VAR_PARAM && !v->addressed &&
-	       v->index < MAX_PARAMS;
+	       !v->aggregate && v->index < MAX_PARAMS;
 }
 
-/* Notes a store to what @root leads to; @direct: to the variable itself. */
+/*
+ * How many pointers are followed from the root variable to @n: 1 for p->a.b,
+ * 2 for p->q->b, 0 for &p->a, which is p and a bit.
+ */
+static int hops(const struct eo_node *n)
+{
+	int count = 0;
+
+	while (n) {
+		switch (n->kind) {
+		case EO_N_MEMBER:
+			count += n->arrow;
+			break;
+		case EO_N_SUBSCRIPT:
+			count += n->kid[0] && !n->kid[0]->aggregate;
+			break;
+		case EO_N_DEREF:
+			count++;
+			break;
+		case EO_N_ADDR:
+			count--;
+			break;
+		case EO_N_BINARY:
+			break;
+		default:
+			return count;
+		}
+		n = n->kid[0];
+	}
+	return count;
+}
+
+/*
+ * Notes a store to what @root leads to; @direct: to the variable itself;
+ * @beyond: not to what the pointer itself points to.
+ */
 static void note_write(struct eo_summary *sum, struct eo_arena *a,
-		       const struct eo_var *root, bool direct)
+		       const struct eo_var *root, bool direct, bool beyond)
 {
 	bool local = root && (root->scope == EO_VAR_LOCAL ||
 			      root->scope == EO_VAR_PARAM);
@@ -80,6 +115,8 @@ static void note_write(struct eo_summary *sum, struct eo_arena *a,
 		return;
 	if (is_param(root)) {
 		sum->writes_params |= 1U << root->index;
+		if (beyond)
+			sum->writes_beyond |= 1U << root->index;
 		return;
 	}
 	sum->writes_memory |= !direct;
@@ -113,6 +150,7 @@ static void take_over(struct eo_summary *sum, const struct eo_summary *callee)
 	if (callee->writes && !sum->writes)
 		sum->writes = callee->writes;
 	sum->writes_memory |= callee->writes_memory;
+	sum->reads_raw |= callee->reads_raw;
 	sum->outputs |= callee->outputs;
 	sum->acquires |= callee->acquires;
 	sum->releases |= callee->releases;
@@ -125,6 +163,11 @@ static struct eo_var *pointee(const struct eo_node *arg)
 	if (!arg || (arg->kind != EO_N_ADDR && !arg->aggregate))
 		return NULL;
 	return eo_place_var(arg->kind == EO_N_ADDR ? arg->kid[0] : arg);
+}
+
+static bool beyond(const struct eo_summary *callee, size_t i)
+{
+	return callee->writes_beyond >> i & 1;
 }
 
 static void note_callee(struct eo_summaries *s, struct eo_summary *sum,
@@ -143,15 +186,31 @@ static void note_callee(struct eo_summaries *s, struct eo_summary *sum,
 
 		if (callee->writes_params >> i & 1)
 			note_write(sum, &s->arena, root_var(arg),
-				   pointee(arg) != NULL);
+				   pointee(arg) && !beyond(callee, i),
+				   hops(arg) > 0 || beyond(callee, i));
 	}
 }
 
-static void note_load(struct eo_summary *sum, const struct eo_node *place)
+static void note_access(struct eo_summary *sum, const struct eo_node *place)
 {
+	for (size_t i = 0; place->copies && place->copies[i]; i++)
+		eo_set_add(&sum->records, place->copies[i]);
 	for (; place; place = eo_place_outer(place))
 		if (place->kind == EO_N_MEMBER && place->record)
 			eo_set_add(&sum->records, place->record);
+}
+
+/* A parameter that is set leads to nobody knows where from then on. */
+static void note_store(struct eo_summaries *s, struct eo_summary *sum,
+		       const struct eo_node *place)
+{
+	const struct eo_var *v = eo_place_var(place);
+
+	if (!v || v->scope == EO_VAR_GLOBAL || v->scope == EO_VAR_STATIC)
+		note_access(sum, place);
+	if (v && v->scope == EO_VAR_PARAM && v->index < MAX_PARAMS)
+		sum->reassigned |= 1U << v->index;
+	note_write(sum, &s->arena, root_var(place), v != NULL, hops(place) > 1);
 }
 
 static void note_atom(struct eo_summaries *s, struct eo_summary *sum,
@@ -159,11 +218,11 @@ static void note_atom(struct eo_summaries *s, struct eo_summary *sum,
 {
 	switch (a->kind) {
 	case EO_A_LOAD:
-		note_load(sum, a->node);
+		note_access(sum, a->node);
+		sum->reads_raw |= a->node->raw;
 		break;
 	case EO_A_STORE:
-		note_write(sum, &s->arena, root_var(a->node),
-			   eo_place_var(a->node) != NULL);
+		note_store(s, sum, a->node);
 		break;
 	case EO_A_CALL:
 		note_callee(s, sum, a->node);
@@ -182,14 +241,15 @@ static void note_atom(struct eo_summaries *s, struct eo_summary *sum,
 static void summarise(struct eo_summaries *s, struct eo_summary *sum,
 		      const struct eo_func *f)
 {
-	EO_CLEANUP(eo_freep) bool *live =
-		eo_cfg_reach(f->cfg, EO_CFG_ENTRY, true, NULL, NULL);
+	EO_CLEANUP(eo_freep)
+	bool *live = eo_cfg_reach(f->cfg, EO_CFG_ENTRY, true, NULL, NULL);
 
 	if (f->unsupported)
 		note_unknown(sum, eo_arena_strdup(&s->arena, f->unsupported));
 	for (size_t i = 0; i < f->cfg->n; i++)
 		if (live[i])
 			note_atom(s, sum, &f->cfg->items[i]);
+	sum->writes_beyond |= sum->writes_params & sum->reassigned;
 }
 
 static struct eo_summary *new_summary(struct eo_summaries *s, const char *name)
@@ -230,8 +290,7 @@ static bool from_model(struct eo_summaries *s, struct eo_summary *sum)
 	return false;
 }
 
-const struct eo_summary *eo_summary_of(struct eo_summaries *s,
-				       const char *name)
+const struct eo_summary *eo_summary_of(struct eo_summaries *s, const char *name)
 {
 	struct eo_summary *sum = eo_map_get(&s->done, name);
 	const struct eo_unit_function *uf;
@@ -278,9 +337,9 @@ void eo_call_effect(struct eo_summaries *s, const struct eo_node *call,
 		const struct eo_var *v = pointee(call->kid[i + 1]);
 
 		if (!(out->summary->writes_params >> i & 1) ||
-		    (v && v->scope == EO_VAR_LOCAL))
+		    (v && v->scope == EO_VAR_LOCAL && !beyond(out->summary, i)))
 			continue;
-		out->writes_memory |= !v;
+		out->writes_memory |= !v || beyond(out->summary, i);
 		if (!out->writes)
 			out->writes = v ? v->name :
 					  "what it is given a pointer to";
@@ -301,5 +360,5 @@ enum eo_answer eo_summary_reads(const struct eo_summaries *s,
 	eo_map_for_each(e, &sum->records)
 		if (eo_model_writes_record(s->model, effects, e->key))
 			return EO_YES;
-	return sum->unknown ? EO_PERHAPS : EO_NO;
+	return sum->unknown || sum->reads_raw ? EO_PERHAPS : EO_NO;
 }

@@ -28,10 +28,13 @@ struct eo_summary {
 	bool writes_memory; /* that, or more, is behind a pointer: not a variable
 			     * of the file or the kernel by its name */
 	unsigned writes_params; /* bit i: what parameter i points to */
+	unsigned writes_beyond; /* bit i: something that is reached from there */
+	unsigned reassigned; /* bit i: parameter i is set to something else */
 	bool outputs; /* prints */
 	bool acquires, releases; /* locks, references, read sections */
 	bool calls_model; /* a modelled call is among what it does */
-	struct eo_map records; /* set: records whose fields it loads */
+	bool reads_raw; /* numbers that a pointer leads to: of any record */
+	struct eo_map records; /* set: records whose fields it loads or sets */
 	struct eo_map callees; /* set: functions it calls, and they in turn */
 };
 

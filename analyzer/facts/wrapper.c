@@ -25,8 +25,9 @@ static bool leads_to_call(const struct eo_cfg *cfg, unsigned from, size_t nth,
 static bool calls_on_every_path(const struct eo_summaries *s,
 				const struct eo_func *f)
 {
-	EO_CLEANUP(eo_freep) bool *around = eo_cfg_reach(
-		f->cfg, EO_CFG_ENTRY, true, leads_to_call, (void *)s);
+	EO_CLEANUP(eo_freep)
+	bool *around = eo_cfg_reach(f->cfg, EO_CFG_ENTRY, true, leads_to_call,
+				    (void *)s);
 
 	return !around[EO_CFG_EXIT];
 }
@@ -84,11 +85,32 @@ static bool is_harmless(struct eo_summaries *s, const struct eo_atom *at,
 	}
 }
 
+/* Whether both calls do the same kind of work, on the same state. */
+static bool same_work(const struct eo_model_call *a,
+		      const struct eo_model_call *b)
+{
+	if (a->kind != b->kind || a->writes.n != b->writes.n)
+		return false;
+	for (size_t i = 0; i < a->writes.n; i++)
+		if (!eo_streq(a->writes.items[i], b->writes.items[i]))
+			return false;
+	return true;
+}
+
+/* One that leaves a lock taken, or given back, cannot just be left out. */
+static bool keeps_locks(struct eo_summaries *s, const struct eo_func *f)
+{
+	const struct eo_summary *sum = eo_summary_of(s, f->name);
+
+	return sum->acquires == sum->releases;
+}
+
 bool eo_wrapper_find(struct eo_summaries *s, const struct eo_func *f,
 		     struct eo_arena *a, struct eo_model_call *out)
 {
-	EO_CLEANUP(eo_freep) bool *live =
-		eo_cfg_reach(f->cfg, EO_CFG_ENTRY, true, NULL, NULL);
+	EO_CLEANUP(eo_freep)
+	bool *live = eo_cfg_reach(f->cfg, EO_CFG_ENTRY, true, NULL, NULL);
+	const struct eo_model_call *first = NULL;
 
 	*out = (struct eo_model_call){ .name = f->name };
 	if (f->unsupported || eo_model_call(s->model, f->name))
@@ -101,12 +123,17 @@ bool eo_wrapper_find(struct eo_summaries *s, const struct eo_func *f,
 			continue;
 		if (!is_harmless(s, at, a, out) || (call && call->holds))
 			return false;
-		if (!call || out->ends_in)
+		if (call && first && !same_work(first, call))
+			return false;
+		if (!call || first)
 			continue;
+		first = call;
 		out->ends_in = call->name;
 		out->subject = subject_of(call, at->node);
 		keeps_books(out, call->also);
 	}
-	out->always = out->ends_in && calls_on_every_path(s, f);
-	return out->ends_in != NULL;
+	if (!first || !keeps_locks(s, f))
+		return false;
+	out->always = calls_on_every_path(s, f);
+	return true;
 }

@@ -333,6 +333,11 @@ static struct eo_error *parse_dir(struct eo_model *m, const char *dir)
 
 	if (n < 0)
 		return eo_error_errno(errno, "cannot read %s", dir);
+	if (n == 0) {
+		free(list);
+		return eo_error_new(EO_ERR_ENV, "%s: no *.model file in it",
+				    dir);
+	}
 	for (int i = 0; i < n; i++) {
 		char *path = eo_path_join(dir, list[i]->d_name);
 

@@ -120,6 +120,9 @@ void eo_case_early_path(struct eo_case *c, const bool *early,
 	else if (trace->unknown.text)
 		eo_case_oblige(c, "early-path", EO_PROOF_UNKNOWN, "%s",
 			       eo_case_at_line(c, &trace->unknown));
+	else if (!eo_path_stands_alone(c->site, a, &why))
+		eo_case_oblige(c, "early-path", EO_PROOF_UNKNOWN, "%s",
+			       eo_case_at_line(c, &why));
 	else if (!result)
 		eo_case_oblige(c, "early-path", EO_PROOF_FAILED, "%s",
 			       eo_case_at_line(c, &why));

@@ -11,6 +11,7 @@
 #include "facts/ast.h"
 #include "facts/cfg.h"
 #include "facts/dom.h"
+#include "facts/live.h"
 #include "model/model.h"
 #include "rules/case.h"
 
@@ -24,6 +25,7 @@ struct pair {
 	struct eo_case c;
 	const struct eo_loop *loop; /* the first such walk */
 	const struct eo_walk *walk;
+	bool *same; /* a bit a loop: walks that then find nothing, too */
 	bool *empty; /* atoms behind the call when the collection is empty */
 };
 
@@ -31,17 +33,72 @@ struct pair {
 static bool enters_body(const struct eo_cfg *cfg, unsigned from, size_t nth,
 			void *data)
 {
-	const struct eo_walk *walk = data;
+	const struct pair *p = data;
 	unsigned to = cfg->items[from].succ.items[nth];
 
-	for (size_t i = 0; i < cfg->loops.n; i++) {
-		const struct eo_walk *w = cfg->loops.items[i].node->walk;
-
-		if (w && cfg->loops.items[i].body == to &&
-		    strcmp(w->head, walk->head) == 0)
+	for (size_t i = 0; i < cfg->loops.n; i++)
+		if (p->same[i] && cfg->loops.items[i].body == to)
 			return true;
-	}
 	return false;
+}
+
+/* The atoms from the call to @loop, when the collection is empty. */
+static bool *between(const struct pair *p, const struct eo_loop *loop)
+{
+	const struct eo_site *site = p->c.site;
+	bool *set = eo_cfg_reach_back(site->f->cfg, loop->head);
+
+	for (unsigned i = 0; i < site->f->cfg->n; i++)
+		set[i] &= p->empty[i];
+	return set;
+}
+
+/*
+ * Whether what @loop walks is, before the call, what it will be then: the
+ * same collection, with the same in it.
+ */
+static enum eo_answer same_before(const struct pair *p,
+				  const struct eo_loop *loop,
+				  struct eo_reason *why)
+{
+	EO_CLEANUP(eo_freep) bool *set = between(p, loop);
+	struct eo_arena *a = eo_case_arena(&p->c);
+	enum eo_answer same = eo_path_same_before(
+		p->c.site, loop->node->walk->head_node, set, a, why);
+
+	if (same != EO_YES)
+		return same;
+	return eo_path_may_fill(p->c.site, loop, set, a, why) == EO_NO ?
+		       EO_YES :
+		       EO_PERHAPS;
+}
+
+static bool *reach_when_empty(struct pair *p)
+{
+	return eo_cfg_reach(p->c.site->f->cfg, p->c.site->atom, false,
+			    enters_body, p);
+}
+
+/* Sets p->empty; more than one walk may be over the collection. */
+static void find_empty(struct pair *p)
+{
+	const struct eo_cfg *cfg = p->c.site->f->cfg;
+	struct eo_reason why;
+
+	p->same = eo_zalloc((cfg->loops.n + 1) * sizeof(*p->same));
+	p->same[p->loop - cfg->loops.items] = true;
+	p->empty = reach_when_empty(p);
+	for (size_t i = 0; i < cfg->loops.n; i++) {
+		const struct eo_loop *loop = &cfg->loops.items[i];
+		const struct eo_walk *w = loop->node->walk;
+
+		if (w && w->head_node && p->empty[loop->head] &&
+		    strcmp(w->head, p->walk->head) == 0 &&
+		    same_before(p, loop, &why) == EO_YES)
+			p->same[i] = true;
+	}
+	eo_freep(&p->empty);
+	p->empty = reach_when_empty(p);
 }
 
 static void check_only_consumer(struct pair *p, const struct eo_trace *trace)
@@ -57,6 +114,9 @@ static void check_only_consumer(struct pair *p, const struct eo_trace *trace)
 	else if (trace->reads == EO_PERHAPS)
 		eo_case_oblige(&p->c, "only-consumer", EO_PROOF_UNKNOWN, "%s",
 			       eo_case_at_line(&p->c, &trace->reader));
+	else if (!eo_path_is_statement(p->c.site))
+		eo_case_oblige(&p->c, "only-consumer", EO_PROOF_UNKNOWN,
+			       "the value of the call may be used");
 	else if (walk_reads == EO_NO)
 		eo_case_oblige(&p->c, "only-consumer", EO_PROOF_FAILED,
 			       "the walk does not read what the call writes");
@@ -91,15 +151,9 @@ static void check_independent(struct pair *p)
 /* The walk's operands at the call, and that the walk will use them anyway. */
 static void check_available(struct pair *p)
 {
-	EO_CLEANUP(eo_freep)
-	bool *between = eo_cfg_reach_back(p->c.site->f->cfg, p->loop->head);
-	struct eo_reason why;
-	enum eo_answer same;
+	struct eo_reason why = { 0 };
+	enum eo_answer same = same_before(p, p->loop, &why);
 
-	for (unsigned i = 0; i < p->c.site->f->cfg->n; i++)
-		between[i] &= p->empty[i];
-	same = eo_path_same_before(p->c.site, p->walk->head_node, between,
-				   eo_case_arena(&p->c), &why);
 	if (!p->walk->head_node)
 		eo_case_oblige(&p->c, "available", EO_PROOF_UNKNOWN,
 			       "the collection comes out of another macro");
@@ -116,7 +170,7 @@ static void check_available(struct pair *p)
 	else
 		eo_case_oblige(
 			&p->c, "available", EO_PROOF_PROVED,
-			"%s means the same before the call: nothing in between sets what it is made of",
+			"%s is the same before the call: nothing in between sets what it is made of, or what is in it",
 			p->walk->head);
 }
 
@@ -134,14 +188,59 @@ static void check_lockless(struct pair *p)
 			       p->walk->model->empty);
 }
 
+/* What a condition asks: of `empty = f(x); if (empty)`, that is f(x). */
+static const struct eo_node *question(const struct eo_cfg *cfg,
+				      const struct eo_node *n)
+{
+	const struct eo_node *value = NULL;
+
+	if (n->kind != EO_N_NAME || !eo_var_is_plain(n->var))
+		return n;
+	for (unsigned i = 0; i < cfg->n; i++) {
+		const struct eo_atom *at = &cfg->items[i];
+
+		if (at->kind != EO_A_STORE || eo_place_var(at->node) != n->var)
+			continue;
+		if (value || !at->value)
+			return n;
+		value = at->value;
+	}
+	return value ? value : n;
+}
+
 static bool is_test_of(const struct eo_site *site, const struct eo_node *n,
 		       const struct eo_walk *walk)
 {
+	n = question(site->f->cfg, n);
 	if (n->kind != EO_N_CALL || n->n_kids != 2 || !n->name)
 		return false;
 	return (eo_map_has(&site->model->tests, n->name) ||
 		strcmp(n->name, walk->model->empty) == 0) &&
 	       eo_node_equal(n->kid[1], walk->head_node);
+}
+
+/*
+ * Whether the test at @branch lets only what is not empty come to the call,
+ * and asks about the collection that it is then.
+ */
+static bool guards(const struct pair *p, unsigned branch)
+{
+	const struct eo_site *site = p->c.site;
+	const struct eo_cfg *cfg = site->f->cfg;
+	EO_CLEANUP(eo_freep)
+	bool *empty = eo_cfg_reach(cfg, cfg->items[branch].succ.items[0], true,
+				   NULL, NULL);
+	EO_CLEANUP(eo_freep)
+	bool *on = eo_cfg_reach(cfg, branch, false, NULL, NULL);
+	EO_CLEANUP(eo_freep) bool *back = eo_cfg_reach_back(cfg, site->atom);
+	struct eo_reason why;
+
+	if (empty[site->atom])
+		return false;
+	for (unsigned i = 0; i < cfg->n; i++)
+		on[i] &= back[i];
+	return eo_path_same_before(site, p->walk->head_node, on,
+				   eo_case_arena(&p->c), &why) != EO_NO;
 }
 
 /* Whether the call is behind a test that says the collection has something. */
@@ -151,16 +250,11 @@ static bool guarded(const struct pair *p, unsigned *line)
 
 	for (unsigned i = 0; i < cfg->n; i++) {
 		const struct eo_atom *at = &cfg->items[i];
-		bool *reach, empty_reaches;
 
 		if (at->kind != EO_A_BRANCH ||
 		    !is_test_of(p->c.site, at->node, p->walk) ||
-		    !eo_dominates(p->c.site->dom, i, p->c.site->atom))
-			continue;
-		reach = eo_cfg_reach(cfg, at->succ.items[0], true, NULL, NULL);
-		empty_reaches = reach[p->c.site->atom];
-		eo_freep(&reach);
-		if (empty_reaches)
+		    !eo_dominates(p->c.site->dom, i, p->c.site->atom) ||
+		    !guards(p, i))
 			continue;
 		*line = at->node->pos.line;
 		return true;
@@ -223,8 +317,7 @@ static void check_pair(const struct eo_rule *rule, const struct eo_site *site,
 	unsigned line;
 
 	eo_case_begin(&p.c, rule, site);
-	p.empty = eo_cfg_reach(site->f->cfg, site->atom, false, enters_body,
-			       (void *)p.walk);
+	find_empty(&p);
 	eo_path_trace(site, p.empty, eo_case_arena(&p.c), &trace);
 	if (guarded(&p, &line))
 		eo_case_oblige(&p.c, "not-guarded", EO_PROOF_FAILED,
@@ -239,6 +332,7 @@ static void check_pair(const struct eo_rule *rule, const struct eo_site *site,
 	eo_case_early_path(&p.c, p.empty, &trace, "with nothing to walk");
 	describe(&p);
 	eo_case_end(&p.c, p.c.f->result != NULL, found, rejected);
+	eo_freep(&p.same);
 	eo_freep(&p.empty);
 }
 

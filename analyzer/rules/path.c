@@ -6,9 +6,9 @@
 #include "base/str.h"
 #include "facts/ast.h"
 #include "facts/cfg.h"
-#include "facts/dom.h"
 #include "facts/live.h"
 #include "model/model.h"
+#include "rules/locks.h"
 #include "rules/rule.h"
 
 static void reason(struct eo_reason *r, const struct eo_node *n,
@@ -33,25 +33,73 @@ static void note_read(struct eo_trace *t, enum eo_answer answer,
 	}
 }
 
-static void trace_load(const struct eo_site *site, const struct eo_node *n,
-		       struct eo_arena *a, struct eo_trace *t)
+/* The tag among @tags of a struct that the site's call writes, or NULL. */
+static const char *written_tag(const struct eo_site *site,
+			       const char *const *tags)
 {
-	for (; n; n = eo_place_outer(n))
-		if (n->kind == EO_N_MEMBER &&
-		    eo_model_writes_record(site->model, &site->call->writes,
-					   n->record))
-			note_read(t, EO_YES, n,
-				  eo_arena_printf(a, "%s of struct %s is read",
-						  n->name, n->record));
+	for (size_t i = 0; tags && tags[i]; i++)
+		if (eo_model_writes_record(site->model, &site->call->writes,
+					   tags[i]))
+			return tags[i];
+	return NULL;
 }
 
-static void trace_store(const struct eo_node *n, struct eo_arena *a,
-			struct eo_trace *t)
+/* The member, of those that @place is (in), of a struct that it writes. */
+static const struct eo_node *written_member(const struct eo_site *site,
+					    const struct eo_node *place)
+{
+	for (; place; place = eo_place_outer(place))
+		if (place->kind == EO_N_MEMBER &&
+		    eo_model_writes_record(site->model, &site->call->writes,
+					   place->record))
+			return place;
+	return NULL;
+}
+
+/* A struct of the function's own is none that the call could write. */
+static bool is_own(const struct eo_node *place)
+{
+	const struct eo_var *v = eo_place_var(place);
+
+	return v && !v->addressed &&
+	       (v->scope == EO_VAR_LOCAL || v->scope == EO_VAR_PARAM);
+}
+
+/* Reading it, or setting it: both are not the same without the call. */
+static void trace_access(const struct eo_site *site, const struct eo_node *n,
+			 const char *verb, struct eo_arena *a,
+			 struct eo_trace *t)
+{
+	const struct eo_node *member = written_member(site, n);
+	const char *tag = written_tag(site, n->copies);
+
+	if (is_own(n))
+		return;
+	if (member)
+		note_read(t, EO_YES, n,
+			  eo_arena_printf(a, "%s of struct %s is %s",
+					  member->name, member->record, verb));
+	else if (tag)
+		note_read(t, EO_YES, n,
+			  eo_arena_printf(a, "all of struct %s is %s", tag,
+					  verb));
+	else if (n->raw)
+		note_read(
+			t, EO_PERHAPS, n,
+			eo_arena_printf(
+				a,
+				"what a pointer leads to is %s, which may be it",
+				verb));
+}
+
+static void trace_store(const struct eo_site *site, const struct eo_node *n,
+			struct eo_arena *a, struct eo_trace *t)
 {
 	const struct eo_var *v = eo_place_var(n);
 
 	if (v && (v->scope == EO_VAR_LOCAL || v->scope == EO_VAR_PARAM))
 		return;
+	trace_access(site, n, "set", a, t);
 	reason(&t->effect, n,
 	       eo_arena_printf(a, "%s is written",
 			       n->name ? n->name : "memory"));
@@ -73,19 +121,52 @@ static enum eo_answer call_reads(const struct eo_site *site,
 				&site->call->writes);
 }
 
+/* What only the model knows may look at what its arguments lead to. */
+static const char *shown_to(const struct eo_site *site,
+			    const struct eo_node *call)
+{
+	enum eo_trait trait = eo_model_trait(site->model, call->name);
+
+	if (trait != EO_TRAIT_PURE && trait != EO_TRAIT_OUTPUT)
+		return NULL;
+	for (size_t i = 1; i < call->n_kids; i++) {
+		const struct eo_node *arg = call->kid[i], *member;
+		const char *tag;
+
+		if (!arg)
+			continue;
+		tag = written_tag(site, arg->points_to);
+		member = arg->kind == EO_N_ADDR ?
+				 written_member(site, arg->kid[0]) :
+			 arg->aggregate ? written_member(site, arg) :
+					  NULL;
+		if (tag || member)
+			return tag ? tag : member->record;
+	}
+	return NULL;
+}
+
 static void trace_call(const struct eo_site *site, const struct eo_node *n,
 		       struct eo_arena *a, struct eo_trace *t)
 {
 	enum eo_answer reads = call_reads(site, n);
-	const char *name = callee_name(n, a);
+	const char *name = callee_name(n, a), *shown = shown_to(site, n);
 	struct eo_call_effect e;
 
 	eo_call_effect(site->summaries, n, &e);
-	note_read(t, reads, n,
-		  reads == EO_YES ?
-			  eo_arena_printf(a, "%s reads it", name) :
-			  eo_arena_printf(a, "%s may read it: %s is not known",
-					  name, e.unknown));
+	if (reads == EO_YES)
+		note_read(t, EO_YES, n,
+			  eo_arena_printf(a, "%s reads it", name));
+	else if (reads == EO_PERHAPS)
+		note_read(t, EO_PERHAPS, n,
+			  eo_arena_printf(
+				  a, "%s may read it: %s is not known", name,
+				  e.unknown ? e.unknown :
+					      "what its pointers lead to"));
+	else if (shown)
+		note_read(t, EO_PERHAPS, n,
+			  eo_arena_printf(a, "%s is given a struct %s", name,
+					  shown));
 	if (e.summary && e.summary->calls_model)
 		reason(&t->effect, n,
 		       eo_arena_printf(a, "%s does expensive work of its own",
@@ -101,68 +182,41 @@ static void trace_call(const struct eo_site *site, const struct eo_node *n,
 				       e.unknown));
 }
 
-/* The net effect of an atom on locks: 1 takes, -1 gives back, 0 neither. */
-static int lock_effect(const struct eo_site *site, const struct eo_atom *at)
+/* Runs when its variable's scope ends, on the early path only if the scope
+ * was entered before the call. */
+static void trace_cleanup(const struct eo_site *site, const struct eo_atom *at,
+			  struct eo_arena *a, struct eo_trace *t)
 {
-	const struct eo_summary *sum = NULL;
+	const char *name = at->var->cleanup;
+	const struct eo_summary *sum = eo_summary_of(site->summaries, name);
+	enum eo_answer reads =
+		eo_summary_reads(site->summaries, sum, &site->call->writes);
 
-	if (at->kind == EO_A_CLEANUP)
-		sum = eo_summary_of(site->summaries, at->var->cleanup);
-	else if (at->kind == EO_A_CALL && at->node->name)
-		sum = eo_summary_of(site->summaries, at->node->name);
-	return sum ? (int)sum->acquires - (int)sum->releases : 0;
-}
-
-/* Whether the atom's cleanup variable was in scope at the call already. */
-static bool cleaned_anyway(const struct eo_site *site, const struct eo_atom *at)
-{
-	const struct eo_cfg *cfg = site->f->cfg;
-
-	for (unsigned i = 0; i < cfg->n; i++)
-		if (cfg->items[i].kind == EO_A_STORE &&
-		    cfg->items[i].var == at->var)
-			return eo_dominates(site->dom, i, site->atom);
-	return false;
-}
-
-/* Every release has to have its acquire behind the call, or it leaks. */
-static void trace_locks(const struct eo_site *site, const bool *set,
-			struct eo_arena *a, struct eo_trace *t)
-{
-	const struct eo_cfg *cfg = site->f->cfg;
-
-	for (unsigned i = 0; i < cfg->n; i++) {
-		const struct eo_atom *at = &cfg->items[i];
-		bool paired = false;
-
-		if (!set[i] || lock_effect(site, at) >= 0 ||
-		    (at->kind == EO_A_CLEANUP && cleaned_anyway(site, at)))
-			continue;
-		for (unsigned j = 0; j < cfg->n && !paired; j++)
-			paired = set[j] &&
-				 lock_effect(site, &cfg->items[j]) > 0 &&
-				 eo_dominates(site->dom, j, i);
-		if (!paired)
-			reason(&t->leak, at->node,
-			       eo_arena_printf(
-				       a,
-				       "%s gives back what is held at the call",
-				       at->node ? callee_name(at->node, a) :
-						  at->var->cleanup));
-	}
+	note_read(t, reads, NULL,
+		  eo_arena_printf(a, "the cleanup %s() %s it", name,
+				  reads == EO_YES ? "reads" : "may read"));
+	if (eo_locks_cleaned_anyway(site, at))
+		return;
+	if (sum->outputs || sum->calls_model || sum->writes ||
+	    sum->writes_beyond)
+		reason(&t->effect, NULL,
+		       eo_arena_printf(a, "the cleanup %s() has an effect",
+				       name));
+	else if (sum->unknown)
+		reason(&t->unknown, NULL,
+		       eo_arena_printf(a, "the cleanup %s(): %s is not known",
+				       name, sum->unknown));
 }
 
 static void trace_atom(const struct eo_site *site, const struct eo_atom *at,
 		       struct eo_arena *a, struct eo_trace *t)
 {
-	const struct eo_summary *sum;
-
 	switch (at->kind) {
 	case EO_A_LOAD:
-		trace_load(site, at->node, a, t);
+		trace_access(site, at->node, "read", a, t);
 		break;
 	case EO_A_STORE:
-		trace_store(at->node, a, t);
+		trace_store(site, at->node, a, t);
 		break;
 	case EO_A_CALL:
 		trace_call(site, at->node, a, t);
@@ -171,13 +225,7 @@ static void trace_atom(const struct eo_site *site, const struct eo_atom *at,
 		reason(&t->unknown, at->node, "an asm statement");
 		break;
 	case EO_A_CLEANUP:
-		if (cleaned_anyway(site, at))
-			break;
-		sum = eo_summary_of(site->summaries, at->var->cleanup);
-		if (sum->writes || sum->unknown)
-			reason(&t->unknown, at->node,
-			       eo_arena_printf(a, "the cleanup %s()",
-					       at->var->cleanup));
+		trace_cleanup(site, at, a, t);
 		break;
 	default:
 		break;
@@ -191,7 +239,7 @@ void eo_path_trace(const struct eo_site *site, const bool *set,
 	for (unsigned i = 0; i < site->f->cfg->n; i++)
 		if (set[i])
 			trace_atom(site, &site->f->cfg->items[i], a, out);
-	trace_locks(site, set, a, out);
+	eo_locks_trace(site, set, a, &out->leak);
 }
 
 struct below {
@@ -204,8 +252,9 @@ static void visit_below(const struct eo_node *n, void *data)
 {
 	struct below *b = data;
 
-	if (n->kind == EO_N_MEMBER || n->kind == EO_N_SUBSCRIPT)
-		trace_load(b->site, n, b->a, &b->trace);
+	if (n->kind == EO_N_MEMBER || n->kind == EO_N_SUBSCRIPT || n->copies ||
+	    n->raw)
+		trace_access(b->site, n, "read", b->a, &b->trace);
 	else if (n->kind == EO_N_CALL)
 		trace_call(b->site, n, b->a, &b->trace);
 }
@@ -219,222 +268,6 @@ enum eo_answer eo_path_reads_below(const struct eo_site *site,
 	eo_node_visit(n, visit_below, &b);
 	*reader = b.trace.reader;
 	return b.trace.reads;
-}
-
-/* Whether an atom of @set stores to @var. */
-static const struct eo_node *store_in(const struct eo_site *site,
-				      const bool *set, const struct eo_var *var)
-{
-	const struct eo_cfg *cfg = site->f->cfg;
-
-	for (unsigned i = 0; i < cfg->n; i++)
-		if (set[i] && cfg->items[i].kind == EO_A_STORE &&
-		    eo_place_var(cfg->items[i].node) == var)
-			return cfg->items[i].node;
-	return NULL;
-}
-
-/* Whether @var has got its value on every way to the call. */
-static bool defined_before(const struct eo_site *site, const struct eo_var *var)
-{
-	const struct eo_cfg *cfg = site->f->cfg;
-
-	if (var->scope != EO_VAR_LOCAL)
-		return true;
-	for (unsigned i = 0; i < cfg->n; i++)
-		if (cfg->items[i].kind == EO_A_STORE &&
-		    eo_place_var(cfg->items[i].node) == var &&
-		    eo_dominates(site->dom, i, site->atom))
-			return true;
-	return false;
-}
-
-static bool same_value(const struct eo_site *site, const struct eo_node *value,
-		       const bool *set, struct eo_arena *a,
-		       struct eo_reason *why)
-{
-	long long constant;
-
-	if (eo_node_constant(value, &constant))
-		return true;
-	if (eo_path_same_before(site, value, set, a, why) == EO_YES)
-		return true;
-	reason(why, value, "the value returned is made after the call");
-	return false;
-}
-
-const char *eo_path_result(const struct eo_site *site, const bool *set,
-			   struct eo_arena *a, struct eo_reason *why)
-{
-	const struct eo_cfg *cfg = site->f->cfg;
-	const struct eo_node *value = NULL;
-	const char *text;
-	bool any = false;
-
-	for (unsigned i = 0; i < cfg->n; i++) {
-		const struct eo_node *n = cfg->items[i].node;
-
-		if (!set[i] || cfg->items[i].kind != EO_A_RETURN)
-			continue;
-		if (any && !eo_node_equal(value, n->kid[0])) {
-			reason(why, n, "the paths return different values");
-			return NULL;
-		}
-		value = n->kid[0];
-		any = true;
-	}
-	if (!value && (site->f->is_void || any))
-		return "";
-	if (!value) {
-		reason(why, NULL, "no return is reached");
-		return NULL;
-	}
-	if (!same_value(site, value, set, a, why))
-		return NULL;
-	text = eo_node_text(site->u, value, a);
-	return *text ? text : NULL;
-}
-
-/* State of eo_path_same_before(): the answer so far. */
-struct same {
-	const struct eo_site *site;
-	const bool *between;
-	struct eo_arena *a;
-	struct eo_reason *why;
-	enum eo_answer answer;
-};
-
-static void differs(struct same *s, enum eo_answer answer,
-		    const struct eo_node *n, const char *text)
-{
-	if (s->answer == EO_NO)
-		return;
-	s->answer = answer;
-	s->why->text = text;
-	s->why->line = n ? n->pos.line : 0;
-}
-
-static void loads_var(struct same *s, const struct eo_node *n)
-{
-	const struct eo_node *store = store_in(s->site, s->between, n->var);
-
-	if (store)
-		differs(s, EO_NO, store,
-			eo_arena_printf(s->a, "%s is set in between",
-					n->var->name));
-	else if (!defined_before(s->site, n->var))
-		differs(s, EO_NO, n,
-			eo_arena_printf(s->a, "%s has no value yet at the call",
-					n->var->name));
-	else if (!eo_var_is_plain(n->var))
-		differs(s, EO_PERHAPS, n,
-			eo_arena_printf(s->a,
-					"%s can be changed through a pointer",
-					n->var->name));
-}
-
-/* Memory: a store to the same field, or a call that writes who knows what. */
-static void loads_field(struct same *s, const struct eo_node *n)
-{
-	const struct eo_cfg *cfg = s->site->f->cfg;
-
-	for (unsigned i = 0; i < cfg->n; i++) {
-		const struct eo_atom *at = &cfg->items[i];
-		struct eo_call_effect e;
-
-		if (!s->between[i])
-			continue;
-		if (at->kind == EO_A_STORE && at->node->kind == EO_N_MEMBER &&
-		    eo_streq(at->node->name, n->name) &&
-		    eo_streq(at->node->record, n->record))
-			differs(s, EO_NO, at->node,
-				eo_arena_printf(s->a, "%s is set in between",
-						n->name));
-		if (at->kind != EO_A_CALL)
-			continue;
-		eo_call_effect(s->site->summaries, at->node, &e);
-		if (e.unknown || e.writes)
-			differs(s, EO_PERHAPS, at->node,
-				eo_arena_printf(s->a, "%s may change %s",
-						callee_name(at->node, s->a),
-						n->name));
-	}
-}
-
-static void same_expr(struct same *s, const struct eo_node *n);
-
-/* The place itself is not read, only what leads to it. */
-static void same_place(struct same *s, const struct eo_node *n)
-{
-	if (n->kind == EO_N_NAME)
-		return;
-	if (n->kind == EO_N_MEMBER && !n->arrow)
-		same_place(s, n->kid[0]);
-	else
-		for (size_t i = 0; i < n->n_kids; i++)
-			same_expr(s, n->kid[i]);
-}
-
-static void same_call(struct same *s, const struct eo_node *n)
-{
-	struct eo_call_effect e;
-
-	eo_call_effect(s->site->summaries, n, &e);
-	if (e.unknown || e.writes || e.outputs || e.acquires || e.releases)
-		differs(s, EO_PERHAPS, n,
-			eo_arena_printf(s->a, "%s is not known to be pure",
-					callee_name(n, s->a)));
-	else if (eo_model_trait(s->site->model, n->name) != EO_TRAIT_PURE)
-		differs(s, EO_PERHAPS, n,
-			eo_arena_printf(s->a, "%s may give another value there",
-					callee_name(n, s->a)));
-}
-
-static void same_expr(struct same *s, const struct eo_node *n)
-{
-	if (!n)
-		return;
-	switch (n->kind) {
-	case EO_N_NAME:
-		if (!n->aggregate)
-			loads_var(s, n);
-		return;
-	case EO_N_MEMBER:
-		same_place(s, n);
-		if (!n->aggregate)
-			loads_field(s, n);
-		return;
-	case EO_N_ADDR:
-		same_place(s, n->kid[0]);
-		return;
-	case EO_N_DEREF:
-	case EO_N_SUBSCRIPT:
-	case EO_N_STMTEXPR:
-	case EO_N_ASSIGN:
-	case EO_N_INCDEC:
-		differs(s, EO_PERHAPS, n,
-			"an expression that we do not follow");
-		return;
-	case EO_N_CALL:
-		same_call(s, n);
-		break;
-	default:
-		break;
-	}
-	for (size_t i = 0; i < n->n_kids; i++)
-		same_expr(s, n->kid[i]);
-}
-
-enum eo_answer eo_path_same_before(const struct eo_site *site,
-				   const struct eo_node *expr,
-				   const bool *between, struct eo_arena *a,
-				   struct eo_reason *why)
-{
-	struct same s = { site, between, a, why, EO_YES };
-
-	*why = (struct eo_reason){ 0 };
-	same_expr(&s, expr);
-	return s.answer;
 }
 
 struct depends {

@@ -36,8 +36,7 @@ void eo_path_trace(const struct eo_site *site, const bool *set,
 
 /* Whether the code below @n reads what the site's call writes. */
 enum eo_answer eo_path_reads_below(const struct eo_site *site,
-				   const struct eo_node *n,
-				   struct eo_arena *a,
+				   const struct eo_node *n, struct eo_arena *a,
 				   struct eo_reason *reader);
 
 /*
@@ -57,6 +56,23 @@ enum eo_answer eo_path_same_before(const struct eo_site *site,
 				   const struct eo_node *expr,
 				   const bool *between, struct eo_arena *a,
 				   struct eo_reason *why);
+
+/*
+ * Whether the atoms of @between may change what is in the collection that
+ * @loop walks. EO_NO when all of them are known not to; never EO_YES.
+ */
+enum eo_answer eo_path_may_fill(const struct eo_site *site,
+				const struct eo_loop *loop, const bool *between,
+				struct eo_arena *a, struct eo_reason *why);
+
+/* Whether the site's call is a statement by itself: nobody uses its value. */
+bool eo_path_is_statement(const struct eo_site *site);
+/*
+ * That, and its arguments have no effects: then what stands before the call
+ * can leave without it. If not, @why.
+ */
+bool eo_path_stands_alone(const struct eo_site *site, struct eo_arena *a,
+			  struct eo_reason *why);
 
 /* The record that @expr reads a field of and the site's call writes. */
 const char *eo_path_depends(const struct eo_site *site,

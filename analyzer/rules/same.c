@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Whether an expression that stands behind a call means the same before it,
+ * and what a function returns on some of its paths.
+ */
+#include <string.h>
+
+#include "base/str.h"
+#include "facts/ast.h"
+#include "facts/cfg.h"
+#include "facts/dom.h"
+#include "facts/live.h"
+#include "model/model.h"
+#include "rules/path.h"
+#include "rules/rule.h"
+
+static void reason(struct eo_reason *r, const struct eo_node *n,
+		   const char *text)
+{
+	if (r->text)
+		return;
+	r->text = text;
+	r->line = n ? n->pos.line : 0;
+}
+
+static const char *callee_name(const struct eo_node *call, struct eo_arena *a)
+{
+	return call->name ? eo_arena_printf(a, "%s()", call->name) :
+			    "an indirect call";
+}
+
+/* Whether an atom of @set stores to @var. */
+static const struct eo_node *store_in(const struct eo_site *site,
+				      const bool *set, const struct eo_var *var)
+{
+	const struct eo_cfg *cfg = site->f->cfg;
+
+	for (unsigned i = 0; i < cfg->n; i++)
+		if (set[i] && cfg->items[i].kind == EO_A_STORE &&
+		    eo_place_var(cfg->items[i].node) == var)
+			return cfg->items[i].node;
+	return NULL;
+}
+
+/* Whether @var has got its value on every way to the call. */
+static bool defined_before(const struct eo_site *site, const struct eo_var *var)
+{
+	const struct eo_cfg *cfg = site->f->cfg;
+
+	if (var->scope != EO_VAR_LOCAL)
+		return true;
+	for (unsigned i = 0; i < cfg->n; i++)
+		if (cfg->items[i].kind == EO_A_STORE &&
+		    eo_place_var(cfg->items[i].node) == var &&
+		    eo_dominates(site->dom, i, site->atom))
+			return true;
+	return false;
+}
+
+static bool same_value(const struct eo_site *site, const struct eo_node *value,
+		       const bool *set, struct eo_arena *a,
+		       struct eo_reason *why)
+{
+	long long constant;
+
+	if (eo_node_constant(value, &constant))
+		return true;
+	if (eo_path_same_before(site, value, set, a, why) == EO_YES)
+		return true;
+	reason(why, value, "the value returned is made after the call");
+	return false;
+}
+
+const char *eo_path_result(const struct eo_site *site, const bool *set,
+			   struct eo_arena *a, struct eo_reason *why)
+{
+	const struct eo_cfg *cfg = site->f->cfg;
+	const struct eo_node *value = NULL;
+	const char *text;
+	bool any = false;
+
+	for (unsigned i = 0; i < cfg->n; i++) {
+		const struct eo_node *n = cfg->items[i].node;
+
+		if (!set[i] || cfg->items[i].kind != EO_A_RETURN)
+			continue;
+		if (any && !eo_node_equal(value, n->kid[0])) {
+			reason(why, n, "the paths return different values");
+			return NULL;
+		}
+		value = n->kid[0];
+		any = true;
+	}
+	if (!value && (site->f->is_void || any))
+		return "";
+	if (!value) {
+		reason(why, NULL, "no return is reached");
+		return NULL;
+	}
+	if (!same_value(site, value, set, a, why))
+		return NULL;
+	text = eo_node_text(site->u, value, a);
+	return *text ? text : NULL;
+}
+
+/* State of eo_path_same_before(): the answer so far. */
+struct same {
+	const struct eo_site *site;
+	const bool *between;
+	struct eo_arena *a;
+	struct eo_reason *why;
+	enum eo_answer answer;
+};
+
+static void differs(struct same *s, enum eo_answer answer,
+		    const struct eo_node *n, const char *text)
+{
+	if (s->answer == EO_NO)
+		return;
+	s->answer = answer;
+	s->why->text = text;
+	s->why->line = n ? n->pos.line : 0;
+}
+
+static bool has_tag(const char *const *tags, const char *tag)
+{
+	for (size_t i = 0; tags && tags[i]; i++)
+		if (eo_streq(tags[i], tag))
+			return true;
+	return false;
+}
+
+/* Whether the name means another variable at the call: it is hidden there, or
+ * the text would have to be read to know. */
+static bool is_ambiguous(const struct same *s, const struct eo_var *var)
+{
+	const struct eo_func *f = s->site->f;
+
+	for (size_t i = 0; i < f->vars.n; i++)
+		if (f->vars.items[i] != var &&
+		    strcmp(f->vars.items[i]->name, var->name) == 0)
+			return true;
+	return false;
+}
+
+static void names_var(struct same *s, const struct eo_node *n)
+{
+	if (is_ambiguous(s, n->var))
+		differs(s, EO_PERHAPS, n,
+			eo_arena_printf(s->a, "%s is the name of two variables",
+					n->var->name));
+}
+
+static const struct eo_node *asm_operand(const struct same *s,
+					 const struct eo_var *var)
+{
+	const struct eo_cfg *cfg = s->site->f->cfg;
+
+	for (unsigned i = 0; i < cfg->n; i++) {
+		const struct eo_node *n = cfg->items[i].node;
+
+		if (!s->between[i] || cfg->items[i].kind != EO_A_ASM)
+			continue;
+		for (size_t k = 0; k < n->n_kids; k++)
+			if (n->kid[k] && eo_place_var(n->kid[k]) == var)
+				return n;
+	}
+	return NULL;
+}
+
+static void loads_var(struct same *s, const struct eo_node *n)
+{
+	const struct eo_node *store = store_in(s->site, s->between, n->var);
+	const struct eo_node *as = asm_operand(s, n->var);
+
+	if (store)
+		differs(s, EO_NO, store,
+			eo_arena_printf(s->a, "%s is set in between",
+					n->var->name));
+	else if (!defined_before(s->site, n->var))
+		differs(s, EO_NO, n,
+			eo_arena_printf(s->a, "%s has no value yet at the call",
+					n->var->name));
+	else if (as)
+		differs(s, EO_PERHAPS, as,
+			eo_arena_printf(s->a, "an asm statement has %s",
+					n->var->name));
+	else if (!eo_var_is_plain(n->var))
+		differs(s, EO_PERHAPS, n,
+			eo_arena_printf(s->a,
+					"%s can be changed through a pointer",
+					n->var->name));
+}
+
+/* A store to the field itself, or to what may be it or have it inside. */
+static void store_hits(struct same *s, const struct eo_node *to,
+		       const struct eo_node *field)
+{
+	if (to->kind == EO_N_MEMBER && eo_streq(to->name, field->name) &&
+	    eo_streq(to->record, field->record))
+		differs(s, EO_NO, to,
+			eo_arena_printf(s->a, "%s is set in between",
+					field->name));
+	else if (has_tag(to->copies, field->record))
+		differs(s, EO_PERHAPS, to,
+			eo_arena_printf(s->a, "all of struct %s is set",
+					field->record));
+	else if (to->kind == EO_N_DEREF ||
+		 (to->kind == EO_N_SUBSCRIPT && !eo_place_outer(to)))
+		differs(s, EO_PERHAPS, to,
+			eo_arena_printf(
+				s->a, "what is set through a pointer may be %s",
+				field->name));
+}
+
+/* A call may write it, or take the lock that it is to be read under. */
+static void call_hits(struct same *s, const struct eo_node *call,
+		      const struct eo_node *field)
+{
+	struct eo_call_effect e;
+
+	eo_call_effect(s->site->summaries, call, &e);
+	if (e.unknown || e.writes)
+		differs(s, EO_PERHAPS, call,
+			eo_arena_printf(s->a, "%s may change %s",
+					callee_name(call, s->a), field->name));
+	else if (e.acquires)
+		differs(s, EO_PERHAPS, call,
+			eo_arena_printf(
+				s->a,
+				"%s comes first: %s may need what it takes",
+				callee_name(call, s->a), field->name));
+}
+
+static void loads_field(struct same *s, const struct eo_node *n)
+{
+	const struct eo_cfg *cfg = s->site->f->cfg;
+
+	for (unsigned i = 0; i < cfg->n; i++) {
+		const struct eo_atom *at = &cfg->items[i];
+
+		if (!s->between[i])
+			continue;
+		if (at->kind == EO_A_STORE)
+			store_hits(s, at->node, n);
+		else if (at->kind == EO_A_CALL)
+			call_hits(s, at->node, n);
+	}
+}
+
+static void same_expr(struct same *s, const struct eo_node *n);
+
+/* The place itself is not read, only what leads to it. */
+static void same_place(struct same *s, const struct eo_node *n)
+{
+	if (n->kind == EO_N_NAME) {
+		names_var(s, n);
+		return;
+	}
+	if (n->kind == EO_N_MEMBER && !n->arrow)
+		same_place(s, n->kid[0]);
+	else
+		for (size_t i = 0; i < n->n_kids; i++)
+			same_expr(s, n->kid[i]);
+}
+
+static void same_call(struct same *s, const struct eo_node *n)
+{
+	struct eo_call_effect e;
+
+	eo_call_effect(s->site->summaries, n, &e);
+	if (e.unknown || e.writes || e.outputs || e.acquires || e.releases)
+		differs(s, EO_PERHAPS, n,
+			eo_arena_printf(s->a, "%s is not known to be pure",
+					callee_name(n, s->a)));
+	else if (eo_model_trait(s->site->model, n->name) != EO_TRAIT_PURE)
+		differs(s, EO_PERHAPS, n,
+			eo_arena_printf(s->a, "%s may give another value there",
+					callee_name(n, s->a)));
+}
+
+static void same_expr(struct same *s, const struct eo_node *n)
+{
+	if (!n)
+		return;
+	switch (n->kind) {
+	case EO_N_NAME:
+		names_var(s, n);
+		if (!n->aggregate || n->copies)
+			loads_var(s, n);
+		return;
+	case EO_N_MEMBER:
+		same_place(s, n);
+		if (!n->aggregate || n->copies)
+			loads_field(s, n);
+		return;
+	case EO_N_ADDR:
+		same_place(s, n->kid[0]);
+		return;
+	case EO_N_DEREF:
+	case EO_N_SUBSCRIPT:
+	case EO_N_STMTEXPR:
+	case EO_N_ASSIGN:
+	case EO_N_INCDEC:
+		differs(s, EO_PERHAPS, n,
+			"an expression that we do not follow");
+		return;
+	case EO_N_CALL:
+		same_call(s, n);
+		break;
+	default:
+		break;
+	}
+	for (size_t i = 0; i < n->n_kids; i++)
+		same_expr(s, n->kid[i]);
+}
+
+enum eo_answer eo_path_same_before(const struct eo_site *site,
+				   const struct eo_node *expr,
+				   const bool *between, struct eo_arena *a,
+				   struct eo_reason *why)
+{
+	struct same s = { site, between, a, why, EO_YES };
+
+	*why = (struct eo_reason){ 0 };
+	same_expr(&s, expr);
+	return s.answer;
+}

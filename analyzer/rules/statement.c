@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Whether a call can be left out by what stands before it. */
+#include "facts/ast.h"
+#include "facts/cfg.h"
+#include "rules/path.h"
+#include "rules/rule.h"
+
+/* Whether kid @i of @n is a statement, not a value that @n uses. */
+static bool is_statement_place(const struct eo_node *n, size_t i)
+{
+	switch (n->kind) {
+	case EO_N_COMPOUND:
+	case EO_N_CASE:
+	case EO_N_DEFAULT:
+	case EO_N_LABEL:
+		return true;
+	case EO_N_IF:
+		return i > 0;
+	case EO_N_FOR:
+		return i == 3;
+	case EO_N_WHILE:
+	case EO_N_SWITCH:
+		return i == 1;
+	case EO_N_DO:
+		return i == 0;
+	default:
+		return false;
+	}
+}
+
+/* Whether @call is below @n with nothing but statements in between. */
+static bool is_statement(const struct eo_node *n, const struct eo_node *call)
+{
+	for (size_t i = 0; n && i < n->n_kids; i++)
+		if (is_statement_place(n, i) &&
+		    (n->kid[i] == call || is_statement(n->kid[i], call)))
+			return true;
+	return false;
+}
+
+struct effects {
+	const struct eo_site *site;
+	const struct eo_node *first;
+};
+
+static void visit_effect(const struct eo_node *n, void *data)
+{
+	struct effects *e = data;
+	struct eo_call_effect c;
+
+	if (e->first)
+		return;
+	if (n->kind == EO_N_ASSIGN || n->kind == EO_N_INCDEC) {
+		e->first = n;
+	} else if (n->kind == EO_N_CALL) {
+		eo_call_effect(e->site->summaries, n, &c);
+		if (c.unknown || c.writes || c.outputs || c.acquires ||
+		    c.releases || c.summary->calls_model)
+			e->first = n;
+	}
+}
+
+bool eo_path_is_statement(const struct eo_site *site)
+{
+	return is_statement(site->f->body,
+			    site->f->cfg->items[site->atom].node);
+}
+
+bool eo_path_stands_alone(const struct eo_site *site, struct eo_arena *a,
+			  struct eo_reason *why)
+{
+	const struct eo_node *call = site->f->cfg->items[site->atom].node;
+	struct effects e = { site, NULL };
+
+	if (!eo_path_is_statement(site)) {
+		why->line = call->pos.line;
+		why->text = "the call is part of a larger expression";
+		return false;
+	}
+	for (size_t i = 1; i < call->n_kids; i++)
+		eo_node_visit(call->kid[i], visit_effect, &e);
+	if (!e.first)
+		return true;
+	why->line = e.first->pos.line;
+	why->text = eo_arena_printf(
+		a, "%s, which the call is given, has an effect of its own",
+		eo_node_text(site->u, e.first, a));
+	return false;
+}
