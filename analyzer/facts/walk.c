@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
 #include "base/str.h"
 #include "facts/build.h"
 #include "model/model.h"
@@ -76,20 +77,19 @@ static bool argument(const char *s, size_t i, size_t n, unsigned number,
 	return i < n && start < i;
 }
 
-/* The model's walk whose macro is used at @offset; @paren is its "(". */
-static const struct eo_model_walk *walk_at(const struct eo_builder *b,
-					   size_t offset, size_t *paren)
+/* The model's walk whose macro is used at @pos; @paren is its "(". */
+static const struct eo_model_walk *
+walk_at(const struct eo_builder *b, const struct eo_pos *pos, size_t *paren)
 {
 	const char *s = eo_str_get(&b->u->text);
-	size_t n = b->u->text.len, i = offset;
-	const struct eo_model_walk *w;
-	char *name;
+	size_t n = b->u->text.len, i = pos->offset;
+	EO_CLEANUP(eo_freep) char *name = eo_unit_macro_at(b->u, pos);
+	const struct eo_model_walk *w = NULL;
 
-	while (i < n && eo_is_ident(s[i]))
-		i++;
-	name = eo_strndup(s + offset, i - offset);
-	w = eo_map_get(&b->model->walks, name);
-	free(name);
+	if (name) {
+		w = eo_map_get(&b->model->walks, name);
+		i += strlen(name);
+	}
 	while (i < n && isspace((unsigned char)s[i]))
 		i++;
 	*paren = i;
@@ -126,7 +126,7 @@ void eo_build_walk(struct eo_builder *b, struct eo_node *n)
 
 	if (!n->pos.in_main)
 		return;
-	model = walk_at(b, n->pos.offset, &paren);
+	model = walk_at(b, &n->pos, &paren);
 	if (!model || !argument(eo_str_get(&b->u->text), paren, b->u->text.len,
 				model->head, &span))
 		return;

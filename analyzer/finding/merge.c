@@ -203,13 +203,15 @@ static void add_smpl(struct eo_findings *out, const struct eo_finding *f,
 					     o->guard ? o->guard : "");
 }
 
-/* Says of what clang alone found why smpl did not. */
-static void note_silence(struct eo_findings *out, const struct eo_gaps *gaps)
+/* Says of what clang alone found why smpl did not, if it looked for it. */
+static void note_silence(struct eo_findings *out, const struct eo_gaps *gaps,
+			 const struct eo_map *smpl_rules)
 {
 	struct eo_finding *o;
 
 	eo_vec_for_each(o, out) {
-		if (o->engines & EO_ENGINE_SMPL)
+		if (o->engines & EO_ENGINE_SMPL ||
+		    !eo_map_has(smpl_rules, o->rule))
 			continue;
 		o->dissent = blind(out, o, gaps, EO_ENGINE_SMPL);
 		if (!o->dissent)
@@ -253,7 +255,8 @@ static void match_smpl(const struct eo_findings *smpl, bool exact, bool *done,
 
 void eo_findings_merge(const struct eo_findings *clang,
 		       const struct eo_findings *smpl,
-		       const struct eo_gaps *gaps, struct eo_findings *out)
+		       const struct eo_gaps *gaps,
+		       const struct eo_map *smpl_rules, struct eo_findings *out)
 {
 	EO_CLEANUP(eo_freep) bool *done = eo_zalloc(smpl->n + 1);
 	const struct eo_finding *f;
@@ -264,7 +267,7 @@ void eo_findings_merge(const struct eo_findings *clang,
 		done[i] = repeated(smpl->items, i, &smpl->items[i]);
 	match_smpl(smpl, true, done, out);
 	match_smpl(smpl, false, done, out);
-	note_silence(out, gaps);
+	note_silence(out, gaps, smpl_rules);
 	for (size_t i = 0; i < smpl->n; i++) {
 		if (!done[i])
 			add_smpl(out, &smpl->items[i], gaps);

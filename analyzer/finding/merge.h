@@ -14,15 +14,20 @@
 struct eo_findings;
 struct eo_finding;
 struct eo_gaps;
+struct eo_map;
 
 /*
  * Appends to @out (empty, zeroed) the union of @clang and @smpl, sorted by
  * file, line, column, rule, and gives each its fingerprint. @gaps tells what
- * an engine did not look at, so that silence there is not taken for dissent.
+ * an engine did not look at, so that silence there is not taken for dissent;
+ * nor is silence on a rule that is not in @smpl_rules, a set: smpl has no
+ * semantic patch for it, or was not run.
  */
 void eo_findings_merge(const struct eo_findings *clang,
 		       const struct eo_findings *smpl,
-		       const struct eo_gaps *gaps, struct eo_findings *out);
+		       const struct eo_gaps *gaps,
+		       const struct eo_map *smpl_rules,
+		       struct eo_findings *out);
 
 /*
  * The fingerprint: XXH3 of rule, file, function and call with its white space

@@ -15,13 +15,22 @@
 			  const struct eo_site *site, \
 			  struct eo_findings *found,  \
 			  struct eo_findings *rejected);
+#define EO_INSIDE_RULE(id, name, what, fix)             \
+	void eo_rule_##id(const struct eo_rule *rule,   \
+			  const struct eo_machinery *m, \
+			  struct eo_findings *found,    \
+			  struct eo_findings *rejected);
 #include "rules/rule_list.def"
 #undef EO_RULE
+#undef EO_INSIDE_RULE
 
 static const struct eo_rule rules[] = {
-#define EO_RULE(id, name, what, fix) { name, what, fix, eo_rule_##id },
+#define EO_RULE(id, name, what, fix) { name, what, fix, eo_rule_##id, NULL },
+#define EO_INSIDE_RULE(id, name, what, fix) \
+	{ name, what, fix, NULL, eo_rule_##id },
 #include "rules/rule_list.def"
 #undef EO_RULE
+#undef EO_INSIDE_RULE
 };
 
 const struct eo_rule *eo_rules_all(size_t *n)

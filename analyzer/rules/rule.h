@@ -10,8 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/map.h"
+#include "facts/dom.h"
+
 struct eo_callers;
-struct eo_dom;
 struct eo_finding;
 struct eo_findings;
 struct eo_func;
@@ -33,6 +35,23 @@ struct eo_site {
 	unsigned atom; /* the CALL, in f->cfg */
 };
 
+/*
+ * What the modelled calls that this unit defines are made of: the functions
+ * of the main file that they call, and those in turn.
+ */
+struct eo_machine {
+	struct eo_func *func;
+	struct eo_dom dom, postdom;
+};
+
+struct eo_machinery {
+	const struct eo_unit *u;
+	const struct eo_model *model;
+	struct eo_summaries *summaries;
+	const struct eo_callers *callers;
+	struct eo_map machines; /* name → struct eo_machine */
+};
+
 struct eo_rule {
 	const char *name; /* "flush-before-walk", also its .cocci's */
 	const char *what; /* what is true of the call, one line */
@@ -45,6 +64,11 @@ struct eo_rule {
 	 */
 	void (*check)(const struct eo_rule *rule, const struct eo_site *site,
 		      struct eo_findings *found, struct eo_findings *rejected);
+	/* The same for what is inside of a modelled call. One of the two. */
+	void (*check_inside)(const struct eo_rule *rule,
+			     const struct eo_machinery *m,
+			     struct eo_findings *found,
+			     struct eo_findings *rejected);
 };
 
 /* All rules, in the order of rule_list.def; *n of them. */

@@ -121,8 +121,9 @@ static void check_site(struct job *j, const struct eo_site *site)
 
 	j->out->calls++;
 	for (size_t i = 0; i < n; i++)
-		rules[i].check(&rules[i], site, &j->out->found,
-			       &j->out->rejected);
+		if (rules[i].check)
+			rules[i].check(&rules[i], site, &j->out->found,
+				       &j->out->rejected);
 }
 
 static void check_func(struct job *j, const struct eo_func *f)
@@ -156,6 +157,59 @@ static void check_func(struct job *j, const struct eo_func *f)
 	eo_dom_release(&postdom);
 }
 
+/* Adds @name and what it calls, as far as the main file defines it. */
+static void add_machine(struct job *j, struct eo_machinery *m, const char *name)
+{
+	const struct eo_use *use = eo_callers_use(&j->callers, name);
+	struct eo_machine *machine;
+
+	if (!use || !use->in_main || eo_map_has(&m->machines, name))
+		return;
+	machine = eo_zalloc(sizeof(*machine));
+	eo_map_set(&m->machines, name, machine);
+	machine->func =
+		eo_func_build(j->u, j->model, eo_unit_function(j->u, name));
+	eo_dom_build(machine->func->cfg, false, &machine->dom);
+	eo_dom_build(machine->func->cfg, true, &machine->postdom);
+	for (size_t i = 0; i < use->callees.n; i++)
+		add_machine(j, m, use->callees.items[i]);
+}
+
+static void release_machines(struct eo_machinery *m)
+{
+	struct eo_map_entry *e;
+
+	eo_map_for_each(e, &m->machines) {
+		struct eo_machine *machine = e->value;
+
+		eo_func_free(machine->func);
+		eo_dom_release(&machine->dom);
+		eo_dom_release(&machine->postdom);
+		free(machine);
+	}
+	eo_map_release(&m->machines);
+}
+
+/* The calls of the model that are defined here: what they do inside. */
+static void check_inside(struct job *j)
+{
+	struct eo_machinery m = { .u = j->u,
+				  .model = j->model,
+				  .summaries = &j->summaries,
+				  .callers = &j->callers };
+	struct eo_map_entry *e;
+	size_t n;
+	const struct eo_rule *rules = eo_rules_all(&n);
+
+	eo_map_for_each(e, &j->model->calls)
+		add_machine(j, &m, e->key);
+	for (size_t i = 0; i < n && m.machines.n; i++)
+		if (rules[i].check_inside)
+			rules[i].check_inside(&rules[i], &m, &j->out->found,
+					      &j->out->rejected);
+	release_machines(&m);
+}
+
 void eo_analyze_unit(struct eo_unit *u, struct eo_model *model,
 		     struct eo_analysis *out)
 {
@@ -165,6 +219,7 @@ void eo_analyze_unit(struct eo_unit *u, struct eo_model *model,
 	begin(&j);
 	eo_map_for_each(e, &j.funcs)
 		check_func(&j, e->value);
+	check_inside(&j);
 	eo_unseen_calls(u, model, &j.funcs, &out->gaps);
 	end(&j);
 }

@@ -13,10 +13,14 @@
 #include "base/wire.h"
 #include "finding/merge.h"
 #include "model/model.h"
+#include "rules/rule.h"
 #include "scan/analyze.h"
+#include "scan/scope.h"
 #include "smpl/smpl.h"
+#include "tree/arch.h"
 #include "tree/build.h"
 #include "tree/candidates.h"
+#include "tree/includer.h"
 #include "tree/tree.h"
 #include "tu/pool.h"
 #include "tu/unit.h"
@@ -72,6 +76,35 @@ static void gap(struct eo_gaps *to, const char *file,
 					  .detail = detail });
 }
 
+/*
+ * A file with errors may be no unit of its own: then the one that includes it
+ * is compiled. Takes @u, and gives back the better of the two.
+ */
+static struct eo_unit *try_includer(const struct state *s, const char *file,
+				    const char *path, struct eo_unit *u)
+{
+	EO_CLEANUP(eo_freep) char *includer = NULL;
+	EO_CLEANUP(eo_freep) char *unit = NULL;
+	const char *const *flags = NULL;
+	struct eo_unit *in = NULL;
+	const char *why = NULL;
+	struct eo_error *err = eo_tree_includer(s->tree, file, &includer);
+
+	if (!err && includer)
+		flags = eo_build_flags(s->build, includer, &why);
+	if (flags) {
+		unit = eo_path_join(s->tree->root, includer);
+		err = eo_unit_parse_in(unit, file, path, flags, &in);
+	}
+	eo_error_free(err); /* @u has errors to tell of */
+	if (!in || in->errors >= u->errors) {
+		eo_unit_free(in);
+		return u;
+	}
+	eo_unit_free(u);
+	return in;
+}
+
 /* In a worker process: the unit, and all that the rules say of it. */
 static void analyse(struct state *s, const char *file,
 		    struct eo_analysis *out)
@@ -97,6 +130,8 @@ static void analyse(struct state *s, const char *file,
 		eo_error_free(err);
 		return;
 	}
+	if (u->errors)
+		u = try_includer(s, file, path, u);
 	if (u->errors)
 		gap(&out->gaps, file, EO_GAP_PARSE_ERROR, u->first_error);
 	eo_analyze_unit(u, s->model, out);
@@ -172,21 +207,43 @@ static void new_names(struct state *s, struct names *names)
 		*eo_vec_push(names) = s->model->calls.items[s->n_calls].key;
 }
 
+/* The batch, and the files that include some of it: to be asked flags for. */
+static struct eo_error *to_compile(struct state *s, struct names *files)
+{
+	for (size_t i = 0; i < s->batch.n; i++) {
+		EO_CLEANUP(eo_freep) char *includer = NULL;
+
+		*eo_vec_push(files) = s->batch.items[i];
+		eo_try(eo_tree_includer(s->tree, s->batch.items[i], &includer));
+		if (includer)
+			*eo_vec_push(files) =
+				eo_arena_strdup(&s->arena, includer);
+	}
+	return NULL;
+}
+
+static void names_release(struct names *n)
+{
+	free(n->items);
+}
+
 /* How to compile the batch; @names tell what its code is conditional on. */
 static struct eo_error *open_build(struct state *s, const struct names *names)
 {
+	EO_CLEANUP(names_release) struct names files = { 0 };
 	struct eo_build_options opts = {
 		.build_dir = s->opts->build_dir,
 		.compile_commands = s->opts->compile_commands,
-		.files = s->batch.items,
-		.n_files = s->batch.n,
 		.names = names->items,
 		.n_names = names->n,
 		.jobs = s->opts->jobs,
 	};
 
+	eo_try(to_compile(s, &files));
+	opts.files = files.items;
+	opts.n_files = files.n;
 	if (s->build)
-		return eo_build_add(s->build, s->batch.items, s->batch.n,
+		return eo_build_add(s->build, files.items, files.n,
 				    names->items, names->n);
 	return eo_build_open(s->tree, &opts, &s->build);
 }
@@ -301,7 +358,9 @@ static struct eo_error *run_rounds(struct state *s)
 
 static bool wanted(const struct state *s, const char *file)
 {
-	return !s->opts->only || strcmp(s->opts->only, file) == 0;
+	if (s->opts->only && strcmp(s->opts->only, file))
+		return false;
+	return !s->opts->changes || eo_map_has(&s->out->scope, file);
 }
 
 static struct eo_error *run_smpl(struct state *s, struct eo_findings *found)
@@ -321,6 +380,15 @@ static struct eo_error *run_smpl(struct state *s, struct eo_findings *found)
 	return err;
 }
 
+/* A file of another architecture is as far outside as tools/ is. */
+static bool is_foreign(const char *file, const struct eo_analysis *a)
+{
+	char arch[32];
+
+	return has_gap(a, EO_GAP_NO_FLAGS) &&
+	       eo_arch_is_foreign(file, eo_arch_of_host(), arch, sizeof(arch));
+}
+
 /* Puts together what the units said. */
 static void collect(struct state *s, struct eo_findings *clang)
 {
@@ -330,8 +398,14 @@ static void collect(struct state *s, struct eo_findings *clang)
 		const struct eo_analysis *a = e->value;
 		bool looked = true;
 
-		if (!wanted(s, e->key))
+		if (!wanted(s, e->key)) {
+			s->out->left_out++;
 			continue;
+		}
+		if (is_foreign(e->key, a)) {
+			s->out->outside++;
+			continue;
+		}
 		for (size_t i = 0; i < a->found.n; i++)
 			eo_findings_copy(clang, &a->found.items[i]);
 		for (size_t i = 0; i < a->rejected.n; i++)
@@ -367,6 +441,16 @@ static void note_build(struct state *s)
 	eo_error_free(err);
 }
 
+static void add_smpl_rules(struct eo_map *set)
+{
+	size_t n;
+	const struct eo_rule *rules = eo_rules_all(&n);
+
+	for (size_t i = 0; i < n; i++)
+		if (eo_smpl_has_rule(rules[i].name))
+			eo_set_add(set, rules[i].name);
+}
+
 struct eo_error *eo_scan_run(const struct eo_tree *tree, struct eo_model *model,
 			     const struct eo_scan_options *opts,
 			     struct eo_scan *out)
@@ -375,15 +459,23 @@ struct eo_error *eo_scan_run(const struct eo_tree *tree, struct eo_model *model,
 	struct state s = { .tree = tree, .model = model, .opts = opts,
 			   .out = out };
 	struct eo_findings clang = { 0 }, smpl = { 0 };
+	struct eo_map smpl_rules = { 0 };
 	struct eo_error *err = run_rounds(&s);
 
+	if (!err && opts->changes)
+		err = eo_scope_find(tree, opts->changes, &s.results, opts->jobs,
+				    &out->scope);
 	if (!err && opts->smpl)
 		err = run_smpl(&s, &smpl);
 	if (!err) {
 		note_build(&s);
 		collect(&s, &clang);
-		eo_findings_merge(&clang, &smpl, &out->gaps, &out->found);
+		if (opts->smpl)
+			add_smpl_rules(&smpl_rules);
+		eo_findings_merge(&clang, &smpl, &out->gaps, &smpl_rules,
+				  &out->found);
 	}
+	eo_map_release(&smpl_rules);
 	eo_findings_release(&clang);
 	eo_findings_release(&smpl);
 	return err;
@@ -423,6 +515,7 @@ void eo_scan_release(struct eo_scan *s)
 	eo_findings_release(&s->found);
 	eo_findings_release(&s->rejected);
 	eo_gaps_release(&s->gaps);
+	eo_map_release(&s->scope);
 	free(s->build_origin);
 	free(s->config_hash);
 }

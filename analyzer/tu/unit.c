@@ -43,6 +43,18 @@ struct eo_pos eo_unit_spelling(const struct eo_unit *u, CXSourceLocation loc)
 	return make_pos(u, file, line, column, offset);
 }
 
+char *eo_unit_macro_at(const struct eo_unit *u, const struct eo_pos *pos)
+{
+	const char *s = eo_str_get(&u->text) + pos->offset;
+	size_t n = 0;
+
+	if (!pos->in_main || pos->offset >= u->text.len)
+		return NULL;
+	while (eo_is_ident(s[n]))
+		n++;
+	return eo_strndup(s, n);
+}
+
 static enum CXChildVisitResult index_function(CXCursor c, CXCursor parent,
 					      CXClientData data)
 {
@@ -99,15 +111,15 @@ static const char *code_text(enum CXErrorCode code)
 	}
 }
 
-static struct eo_error *parse(struct eo_unit *u, const char *path,
-			      const char *const *args)
+static struct eo_error *parse(struct eo_unit *u, const char *unit,
+			      const char *path, const char *const *args)
 {
 	enum CXErrorCode code;
 	int n = 0;
 
 	while (args[n])
 		n++;
-	code = clang_parseTranslationUnit2(u->index, path, args, n, NULL, 0,
+	code = clang_parseTranslationUnit2(u->index, unit, args, n, NULL, 0,
 					   CXTranslationUnit_KeepGoing,
 					   &u->tu);
 	if (code != CXError_Success)
@@ -123,13 +135,20 @@ static struct eo_error *parse(struct eo_unit *u, const char *path,
 struct eo_error *eo_unit_parse(const char *file, const char *path,
 			       const char *const *args, struct eo_unit **out)
 {
+	return eo_unit_parse_in(path, file, path, args, out);
+}
+
+struct eo_error *eo_unit_parse_in(const char *unit, const char *file,
+				  const char *path, const char *const *args,
+				  struct eo_unit **out)
+{
 	struct eo_unit *u = eo_zalloc(sizeof(*u));
 	struct eo_error *err = eo_file_read(path, &u->text);
 
 	u->file = eo_arena_strdup(&u->arena, file);
 	u->index = clang_createIndex(0, 0);
 	if (!err)
-		err = parse(u, path, args);
+		err = parse(u, unit, path, args);
 	if (err) {
 		eo_unit_free(u);
 		return err;
@@ -174,7 +193,9 @@ static enum CXChildVisitResult visit_init(CXCursor c, CXCursor parent,
 	struct slots *s = data;
 	CXCursor ref;
 
-	(void)parent;
+	/* An element of its own: it has a member's name, or it has none. */
+	if (clang_getCursorKind(parent) == CXCursor_InitListExpr)
+		s->member = NULL;
 	switch (clang_getCursorKind(c)) {
 	case CXCursor_MemberRef: /* the designator, before its value */
 		s->member = eo_unit_string(&s->u->arena,

@@ -45,6 +45,13 @@ struct eo_unit_function {
  */
 struct eo_error *eo_unit_parse(const char *file, const char *path,
 			       const char *const *args, struct eo_unit **out);
+/*
+ * The same for a .c file that is compiled as a part of @unit, an absolute path
+ * too, which includes it: the main file is @path all the same.
+ */
+struct eo_error *eo_unit_parse_in(const char *unit, const char *file,
+				  const char *path, const char *const *args,
+				  struct eo_unit **out);
 void eo_unit_free(struct eo_unit *u);
 
 const struct eo_unit_function *eo_unit_function(const struct eo_unit *u,
@@ -70,6 +77,10 @@ struct eo_pos {
 struct eo_pos eo_unit_expansion(const struct eo_unit *u, CXSourceLocation loc);
 /* Where its characters stand: for a macro's argument, the argument itself. */
 struct eo_pos eo_unit_spelling(const struct eo_unit *u, CXSourceLocation loc);
+
+/* The identifier that stands at @pos of the main file: the name of the macro
+ * that was expanded there. NULL outside of it; the caller frees. */
+char *eo_unit_macro_at(const struct eo_unit *u, const struct eo_pos *pos);
 
 /* A CXString's text in the arena, which disposes of the CXString. */
 char *eo_unit_string(struct eo_arena *a, CXString s);

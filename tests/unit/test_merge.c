@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "finding/finding.h"
+#include "base/map.h"
 #include "finding/merge.h"
 
 struct lists {
@@ -56,7 +57,11 @@ static struct eo_finding *add(struct eo_findings *list, const char *file,
 
 static void merge(struct lists *l)
 {
-	eo_findings_merge(&l->clang, &l->smpl, &l->gaps, &l->out);
+	struct eo_map rules = { 0 };
+
+	eo_set_add(&rules, "flush-before-walk");
+	eo_findings_merge(&l->clang, &l->smpl, &l->gaps, &rules, &l->out);
+	eo_map_release(&rules);
 }
 
 static void both_engines_make_one(void **state)

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rules/sample.h"
+
+#include <string.h>
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "facts/ast.h"
+#include "facts/cfg.h"
+#include "facts/live.h"
+#include "facts/summary.h"
+#include "model/model.h"
+#include "rules/rule.h"
+
+#define MAX_DEPTH 4 /* functions that a pointer is handed on through */
+
+/* The local variable whose address an argument is, or NULL. */
+static struct eo_var *local_out(const struct eo_node *arg)
+{
+	if (!arg || arg->kind != EO_N_ADDR || !arg->kid[0] ||
+	    arg->kid[0]->kind != EO_N_NAME ||
+	    arg->kid[0]->var->scope != EO_VAR_LOCAL)
+		return NULL;
+	return arg->kid[0]->var;
+}
+
+void eo_sample_outs(const struct eo_site *site, struct eo_outs *out)
+{
+	const struct eo_node *call = site->f->cfg->items[site->atom].node;
+
+	*out = (struct eo_outs){ .local = true };
+	for (size_t i = 1; i < call->n_kids; i++) {
+		struct eo_var *v;
+
+		if (!(site->call->outs >> i & 1))
+			continue;
+		v = local_out(call->kid[i]);
+		if (!v || out->n == EO_MAX_OUTS)
+			out->local = false;
+		else
+			out->vars[out->n++] = v;
+	}
+	out->local &= out->n > 0;
+}
+
+static bool is_out(const struct eo_outs *outs, const struct eo_var *v)
+{
+	for (size_t i = 0; i < outs->n; i++)
+		if (v && outs->vars[i] == v)
+			return true;
+	return false;
+}
+
+struct mention {
+	const struct eo_outs *outs;
+	bool found;
+};
+
+static void visit_mention(const struct eo_node *n, void *data)
+{
+	struct mention *m = data;
+
+	m->found |= n->kind == EO_N_NAME && is_out(m->outs, n->var);
+}
+
+static bool mentions(const struct eo_node *n, const struct eo_outs *outs)
+{
+	struct mention m = { outs, false };
+
+	eo_node_visit(n, visit_mention, &m);
+	return m.found;
+}
+
+/* A call that only fills the same variables anew. */
+static bool is_sample(const struct eo_site *site, const struct eo_node *call)
+{
+	const struct eo_model_call *c = eo_model_call(site->model, call->name);
+
+	return c && c->outs;
+}
+
+bool eo_sample_uses(const struct eo_site *site, const struct eo_outs *outs,
+		    const struct eo_atom *a)
+{
+	switch (a->kind) {
+	case EO_A_LOAD:
+		return is_out(outs, eo_place_var(a->node));
+	case EO_A_STORE: /* a struct that is copied, an address that is kept:
+			  * these are no loads */
+		return a->value &&
+		       (a->value->aggregate || a->value->kind == EO_N_ADDR) &&
+		       mentions(a->value, outs);
+	case EO_A_CALL:
+		return !is_sample(site, a->node) && mentions(a->node, outs);
+	case EO_A_RETURN:
+	case EO_A_ASM:
+		return mentions(a->node, outs);
+	default:
+		return false;
+	}
+}
+
+bool *eo_sample_use_set(const struct eo_site *site, const struct eo_outs *outs)
+{
+	const struct eo_cfg *cfg = site->f->cfg;
+	bool *set = eo_zalloc(cfg->n * sizeof(*set));
+
+	for (unsigned i = 0; i < cfg->n; i++)
+		set[i] = eo_sample_uses(site, outs, &cfg->items[i]);
+	return set;
+}
+
+/* State of eo_sample_fields(). */
+struct fields {
+	const struct eo_site *site;
+	const struct eo_var *var;
+	struct eo_map *set;
+	unsigned depth;
+	bool escapes;
+};
+
+static void visit_use(struct fields *s, const struct eo_node *n);
+
+/* What the callee does with what its parameter @index points to. */
+static void follow(struct fields *s, const char *callee, size_t index)
+{
+	const struct eo_unit_function *uf =
+		eo_unit_function(s->site->u, callee);
+	struct fields inner = { s->site, NULL, s->set, s->depth + 1, false };
+	struct eo_func *f;
+
+	if (!uf || s->depth == MAX_DEPTH) {
+		s->escapes = true;
+		return;
+	}
+	f = eo_func_build(s->site->u, s->site->model, uf);
+	if (index < f->vars.n && f->vars.items[index]->scope == EO_VAR_PARAM) {
+		inner.var = f->vars.items[index];
+		visit_use(&inner, f->body);
+		s->escapes |= inner.escapes;
+	} else {
+		s->escapes = true;
+	}
+	eo_func_free(f);
+}
+
+/* The variable itself, or a pointer to it, as an argument. */
+static bool is_handed(const struct fields *s, const struct eo_node *arg)
+{
+	if (arg && arg->kind == EO_N_ADDR)
+		arg = arg->kid[0];
+	return arg && arg->kind == EO_N_NAME && arg->var == s->var;
+}
+
+static void visit_call(struct fields *s, const struct eo_node *n)
+{
+	for (size_t i = 0; i < n->n_kids; i++) {
+		if (!i || !is_handed(s, n->kid[i]))
+			visit_use(s, n->kid[i]);
+		else if (!n->name)
+			s->escapes = true;
+		else if (!is_sample(s->site, n))
+			follow(s, n->name, i - 1);
+	}
+}
+
+static void visit_use(struct fields *s, const struct eo_node *n)
+{
+	if (!n)
+		return;
+	if (n->kind == EO_N_CALL) {
+		visit_call(s, n);
+		return;
+	}
+	if (n->kind == EO_N_MEMBER && n->kid[0] &&
+	    n->kid[0]->kind == EO_N_NAME && n->kid[0]->var == s->var) {
+		eo_set_add(s->set, n->name);
+		return;
+	}
+	if (n->kind == EO_N_NAME && n->var == s->var)
+		s->escapes = true; /* copied, compared, stored: all of it */
+	for (size_t i = 0; i < n->n_kids; i++)
+		visit_use(s, n->kid[i]);
+}
+
+bool eo_sample_fields(const struct eo_site *site, const struct eo_var *var,
+		      struct eo_map *fields)
+{
+	struct fields s = { site, var, fields, 0, false };
+
+	visit_use(&s, site->f->body);
+	return !s.escapes;
+}
