@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <libgen.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -11,9 +12,18 @@
 #include "base/file.h"
 #include "base/mem.h"
 
+/* Folders of the same names hold objects in build/: a file tells them apart. */
+static bool is_data_root(const char *root)
+{
+	EO_CLEANUP(eo_freep)
+	char *mark = eo_path_join(root, "analyzer/model/kernel.model");
+
+	return access(mark, R_OK) == 0;
+}
+
 struct eo_error *eo_data_path(const char *name, char **out)
 {
-	static const char *const places[] = { "..", "../..",
+	static const char *const places[] = { "..", "../..", "../../..",
 					      "../share/earlyout" };
 	const char *env = getenv("EARLYOUT_DATA");
 	char exe[PATH_MAX];
@@ -29,9 +39,11 @@ struct eo_error *eo_data_path(const char *name, char **out)
 	exe[n] = '\0';
 	dir = dirname(exe);
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		char *path = eo_asprintf("%s/%s/%s", dir, places[i], name);
+		EO_CLEANUP(eo_freep)
+		char *root = eo_asprintf("%s/%s", dir, places[i]);
+		char *path = eo_path_join(root, name);
 
-		if (access(path, R_OK) == 0) {
+		if (is_data_root(root) && access(path, R_OK) == 0) {
 			*out = path;
 			return NULL;
 		}
