@@ -51,6 +51,7 @@ LIB := $(B)/libearlyout.a
 BIN := $(B)/earlyout
 UNIT_SRC := $(sort $(wildcard tests/unit/test_*.c))
 UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(B)/tests/%)
+BENCH_BIN := $(B)/tests/bench/candidates
 SHELL_TESTS := $(sort $(wildcard tests/t/*.t))
 # What the program reads at run time, and `make install` puts beside it.
 DATA := $(wildcard analyzer/model/*.model analyzer/model/README.md \
@@ -102,8 +103,12 @@ check-kernel: $(BIN) ## the known answers on Debian's real kernel sources
 
 .PHONY: bench
 bench: deps ## our passes beside rg and spatch, on the real tree
-	$(Q)$(MAKE) -j$(JOBS) all
-	$(Q)tests/bench.sh
+	$(Q)$(MAKE) -j$(JOBS) all $(BENCH_BIN)
+	$(Q)CANDIDATES=$(BENCH_BIN) tests/bench.sh
+
+.PHONY: bench-spatch-dir
+bench-spatch-dir: ## time `spatch --dir` anew, the figure that bench compares with
+	$(Q)tests/bench.sh spatch-dir
 
 .PHONY: tests
 tests: $(UNIT_BIN) ## build the unit tests
@@ -143,6 +148,10 @@ $(B)/%.o: %.c $(B)/flags
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(EO_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
+$(BENCH_BIN): %: %.o $(LIB)
+	$(say) LINK $@
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(EO_LIBS)
+
 $(UNIT_BIN): $(B)/tests/%: $(B)/tests/unit/%.o $(LIB)
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(EO_LIBS) \
@@ -162,4 +171,4 @@ $(B)/flags: FORCE
 FORCE:
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(B)/analyzer/cli/main.o)
--include $(UNIT_SRC:%.c=$(B)/%.d)
+-include $(UNIT_SRC:%.c=$(B)/%.d) $(BENCH_BIN).d

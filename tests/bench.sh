@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Times our passes beside the tools that do the same, on a real kernel tree.
+# Interleaved, so that what disturbs one disturbs the other, and medians.
+# usage: EARLYOUT=PROGRAM CANDIDATES=PROGRAM bench.sh
+#        bench.sh spatch-dir      time `spatch --dir` anew, and keep the figure
+# variables: KERNEL=DIR (default: Debian's Linux 6.12), REPS, SCAN_REPS, JOBS
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+kept=$here/bench/spatch-dir.txt
+patches=$here/../semantic-patches
+: "${REPS:=11}" "${SCAN_REPS:=3}" "${JOBS:=$(nproc)}"
+
+tree=${KERNEL-}
+[ -n "$tree" ] || tree=$("$here/../scripts/kernel-source.sh" 6.12)
+version=$(make -s -C "$tree" kernelversion)
+machine="$(nproc) x $(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+load() { cut -d' ' -f1-3 /proc/loadavg; }
+
+# seconds FILE COMMAND...: appends "WALL CPU"; the status is the command's. On
+# a machine with other work, CPU time tells more.
+seconds() {
+	local file=$1 status=0 TIMEFORMAT='%R %U %S'
+
+	shift
+	{ time "$@" 2>&3 || status=$?; } 3>&2 2>"$work/t"
+	awk '{ print $1, $2 + $3 }' "$work/t" >>"$file"
+	return $status
+}
+
+# The same options as the kernel's coccicheck takes from the file's header.
+spatch_dir() {
+	# shellcheck disable=SC2046 # they are words
+	spatch --very-quiet -D report --no-show-diff \
+		--cocci-file "$patches/flush-before-walk.cocci" \
+		$(sed -n 's,^// Options: ,,p' "$patches/flush-before-walk.cocci") \
+		--macro-file "$patches/earlyout-macros.h" --dir "$tree"
+}
+
+if [ "${1-}" = spatch-dir ]; then
+	before=$(load)
+	seconds "$work/time" spatch_dir >"$work/found" 2>"$work/err" || {
+		cat "$work/err" >&2
+		exit 1
+	}
+	cat >"$kept" <<-EOT
+		seconds $(cut -d' ' -f1 "$work/time")
+		cpu $(cut -d' ' -f2 "$work/time")
+		date $(date -u +%Y-%m-%d)
+		machine $machine
+		spatch $(spatch --version | sed -n 's/^spatch version \([^ ]*\).*/\1/p')
+		kernel $version
+		load $before before, $(load) after (1, 5, 15 minutes)
+		found $(grep -c 'WARNING' "$work/found" || :)
+		command spatch --dir, one process, options of flush-before-walk.cocci
+	EOT
+	cat "$kept"
+	exit
+fi
+
+: "${EARLYOUT:?is not set: the program}" "${CANDIDATES:?is not set}"
+export XDG_STATE_HOME=$work/state # the cache is the user's: warm
+"$CANDIDATES" --names >"$work/names"
+
+ours() { "$CANDIDATES" "$tree" "$JOBS" >"$work/ours"; }
+rgs() {
+	rg --no-config --no-ignore -j "$JOBS" -l -w -F -f "$work/names" \
+		-g '*.c' "$tree" >"$work/rgs"
+}
+scan() { # 1: something was found, 3: something was not looked at
+	"$EARLYOUT" scan --quiet --jobs "$JOBS" --tree "$tree" \
+		>"$work/scan" || [ $? -ne 2 ]
+}
+
+echo "machine: $machine; load: $(load)"
+echo "tree: Linux $version; $(wc -l <"$work/names") names; $JOBS jobs"
+# Once for the page cache, and for what a first scan prepares.
+ours && rgs && scan
+for ((i = 0; i < REPS; i++)); do
+	order='ours rgs'
+	[ $((i % 2)) -eq 0 ] || order='rgs ours'
+	for what in $order; do
+		seconds "$work/$what.time" "$what"
+	done
+done
+for ((i = 0; i < SCAN_REPS; i++)); do
+	seconds "$work/scan.time" scan
+done
+
+median() { # of the numbers on stdin
+	sort -n | awk '{ t[NR] = $1 } END {
+		print NR % 2 ? t[(NR + 1) / 2] : (t[NR / 2] + t[NR / 2 + 1]) / 2 }'
+}
+column() { # N FILE
+	cut -d' ' -f"$1" "$2"
+}
+row() { # NAME WALL CPU NOTE
+	printf '%-27s %9.2f s %9.2f s CPU  (%s)\n' "$@"
+}
+show() { # NAME FILE
+	row "$1" "$(column 1 "$2" | median)" "$(column 2 "$2" | median)" \
+		"medians of $(wc -l <"$2"); $(column 1 "$2" | sort -n |
+			sed -n '1p;$p' | paste -sd ' ' | sed 's/ / to /') s"
+}
+# The median of the pairs' ratios: what disturbs both cancels out.
+paired() { # N A B
+	paste -d' ' <(column "$1" "$2") <(column "$1" "$3") |
+		awk '{ print $1 / $2 }' | median
+}
+
+show 'candidate pass' "$work/ours.time"
+show 'rg -l' "$work/rgs.time"
+printf '  ratio %.2f, CPU %.2f (aim: at most 1); files: %s ours, %s of rg\n' \
+	"$(paired 1 "$work/ours.time" "$work/rgs.time")" \
+	"$(paired 2 "$work/ours.time" "$work/rgs.time")" \
+	"$(wc -l <"$work/ours")" "$(wc -l <"$work/rgs")"
+show 'scan, both engines' "$work/scan.time"
+if [ -r "$kept" ]; then
+	wall=$(sed -n 's/^seconds //p' "$kept")
+	cpu=$(sed -n 's/^cpu //p' "$kept")
+	row 'spatch --dir, kept figure' "$wall" "$cpu" \
+		"$(grep -E '^(date|machine|kernel|load) ' "$kept" |
+			paste -sd ';' | sed 's/;/; /g')"
+	awk -v a="$wall" -v b="$(column 1 "$work/scan.time" | median)" \
+		-v c="$cpu" -v d="$(column 2 "$work/scan.time" | median)" 'BEGIN {
+		printf "  the scan is %.1f times faster, CPU %.1f (aim: 20)\n",
+			a / b, c / d }'
+else
+	echo "no $kept: \`make bench-spatch-dir\` makes it"
+fi
