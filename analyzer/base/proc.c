@@ -180,8 +180,8 @@ static struct eo_error *check_limits(const struct eo_proc *p, long long end)
 	if (interrupted)
 		return eo_interrupt_error();
 	if (end && now_ms() > end)
-		return eo_error_new(EO_ERR_TIMEOUT, "%s took longer than %u s",
-				    p->argv[0], p->timeout_ms / 1000);
+		return eo_error_new(EO_ERR_TIMEOUT, "%s took longer than %g s",
+				    p->argv[0], p->timeout_ms / 1000.0);
 	return NULL;
 }
 

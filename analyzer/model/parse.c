@@ -42,9 +42,12 @@ static const char *word(struct parser *p)
 static const char *phrase(struct parser *p)
 {
 	char *s = p->rest + strspn(p->rest, " \t");
+	size_t n = strlen(s);
 
-	p->rest = s + strlen(s);
-	return *s ? eo_arena_strdup(&p->m->arena, s) : NULL;
+	p->rest = s + n;
+	while (n && strchr(" \t\r", s[n - 1]))
+		n--;
+	return n ? eo_arena_strndup(&p->m->arena, s, n) : NULL;
 }
 
 static struct eo_error *number(struct parser *p, unsigned *out)

@@ -221,8 +221,8 @@ static void check_time(struct pool *pool, struct worker *w)
 	if (!pool->opts->timeout_ms ||
 	    now_ms() - w->started_ms <= pool->opts->timeout_ms)
 		return;
-	snprintf(msg, sizeof(msg), "took longer than %u s",
-		 pool->opts->timeout_ms / 1000);
+	snprintf(msg, sizeof(msg), "took longer than %g s",
+		 pool->opts->timeout_ms / 1000.0);
 	stop(w, true);
 	finish(pool, job, EO_JOB_TIMEOUT, msg, strlen(msg));
 }
