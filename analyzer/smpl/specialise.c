@@ -223,16 +223,116 @@ static void put_walks(const struct eo_model *model, struct eo_str *out)
 	}
 }
 
+/* "EMPTY" of another script: the tests. */
+static void put_empty_names(const struct eo_model *model, struct eo_str *out)
+{
+	const struct eo_map_entry *e;
+
+	eo_map_for_each(e, &model->tests)
+		eo_str_addf(out, "\t\"%s\",\n", e->key);
+}
+
+static void put_readers(const struct eo_model *model, struct eo_str *out)
+{
+	struct names names = { .out = out };
+	const struct eo_map_entry *e;
+
+	eo_map_for_each(e, &model->effects) {
+		const struct eo_model_effect *effect = e->value;
+
+		for (size_t i = 0; i < effect->readers.n; i++)
+			add_name(&names, effect->readers.items[i]);
+	}
+	add_trait(model, EO_TRAIT_OUTPUT, &names);
+	end_names(&names, "\n");
+}
+
+/* "WRITTEN" of the script: structs with fields that a call writes. */
+static void put_written(const struct eo_model *model, struct eo_str *out)
+{
+	const struct eo_map_entry *e;
+
+	eo_map_for_each(e, &model->effects) {
+		const struct eo_model_effect *effect = e->value;
+
+		for (size_t i = 0; i < effect->records.n; i++)
+			eo_str_addf(out, "\t\"struct %s\",\n",
+				    effect->records.items[i]);
+	}
+}
+
+/* The macros, and metavariables for the arguments that are neither. */
+static void put_descent_names(const struct eo_model *model, struct eo_str *out)
+{
+	struct names names = { .out = out };
+	const struct eo_map_entry *e;
+	unsigned others = 0;
+	const char *comma = "expression ";
+
+	if (!model->descents.n)
+		return;
+	eo_str_add(out, "iterator name\n");
+	eo_map_for_each(e, &model->descents) {
+		const struct eo_model_descent *d = e->value;
+
+		add_name(&names, d->name);
+		for (unsigned i = 1; i < d->pos || i < d->root; i++)
+			if (i != d->pos && i != d->root)
+				others |= 1U << i;
+	}
+	end_names(&names, ";\n");
+	for (unsigned i = 1; others >> i; i++) {
+		if (!(others >> i & 1))
+			continue;
+		eo_str_addf(out, "%sa%u", comma, i);
+		comma = ", ";
+	}
+	if (others)
+		eo_str_add(out, ";\n");
+}
+
+static void put_descents(const struct eo_model *model, struct eo_str *out)
+{
+	const struct eo_map_entry *e;
+	const char *or = "";
+
+	eo_map_for_each(e, &model->descents) {
+		const struct eo_model_descent *d = e->value;
+		unsigned last = d->root > d->pos ? d->root : d->pos;
+
+		eo_str_addf(out, "%s%s@w(", or, d->name);
+		for (unsigned i = 1; i <= last; i++)
+			if (i == d->pos)
+				eo_str_add(out, "pos, ");
+			else if (i == d->root)
+				eo_str_add(out, "root, ");
+			else
+				eo_str_addf(out, "a%u, ", i);
+		eo_str_add(out, "...) S\n");
+		or = "|\n";
+	}
+}
+
 static const struct block {
 	const char *name;
 	void (*put)(const struct eo_model *model, struct eo_str *out);
 } blocks[] = {
-	{ "calls", put_calls },	      { "quiet", put_quiet },
-	{ "acquires", put_acquires }, { "releases", put_releases },
-	{ "tests", put_tests },	      { "walk-names", put_walk_names },
-	{ "walks", put_walks },	      { "empty", put_empty },
-	{ "samples", put_samples },   { "records", put_records },
+	{ "calls", put_calls },
+	{ "quiet", put_quiet },
+	{ "acquires", put_acquires },
+	{ "releases", put_releases },
+	{ "tests", put_tests },
+	{ "walk-names", put_walk_names },
+	{ "walks", put_walks },
+	{ "empty", put_empty },
+	{ "samples", put_samples },
+	{ "records", put_records },
 	{ "cheaper", put_cheaper },
+	{ "descents", put_descents },
+	{ "descent-names", put_descent_names },
+	{ "empty-names", put_empty_names },
+	{ "readers", put_readers },
+	{ "written", put_written },
 };
 
 /* What stands on the line at @p after the comment sign and @mark, or NULL. */

@@ -137,6 +137,20 @@ static void test_samples(void **state)
 		"197:2 rusage-unused-path oven_show_memory: task_cputime(oven->baker, &utime, &stime)\n");
 }
 
+static void test_flushes(void **state)
+{
+	check_fixture(
+		*state, "flushes.c",
+		"15:2 flush-repeated reef_twice: cgroup_rstat_flush(reef->cgrp)\n"
+		"22:2 flush-before-check reef_twice_test: cgroup_rstat_flush(reef->cgrp)\n"
+		"26:2 flush-repeated reef_twice_test: cgroup_rstat_flush(reef->cgrp)\n"
+		"98:3 flush-in-loop reef_each: cgroup_rstat_flush(reef->css.cgroup)\n"
+		"109:4 flush-in-loop reef_each_css: cgroup_rstat_flush(css->cgroup)\n"
+		"118:3 flush-in-loop reef_each_live: css_rstat_flush(&cgrp->self)\n"
+		"157:2 flush-before-check reef_check: cgroup_rstat_flush(reef->cgrp)\n"
+		"166:2 flush-before-check reef_check_member: css_rstat_flush(&reef->cgrp->self)\n");
+}
+
 #define test(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
 
 int main(void)
@@ -145,6 +159,7 @@ int main(void)
 		test(test_has_rule),
 		test(test_shipped_are_specialised),
 		test(test_samples),
+		test(test_flushes),
 	};
 
 	setenv("EARLYOUT_DATA", TESTDIR "/..", 0);
