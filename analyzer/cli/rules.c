@@ -23,6 +23,7 @@ static struct eo_error *show(const char *name)
 	const struct eo_rule *rule = eo_rules_by_name(name);
 	EO_CLEANUP(eo_freep) char *file = NULL;
 	EO_CLEANUP(eo_freep) char *path = NULL;
+	struct eo_error *err;
 
 	if (!rule)
 		return eo_error_new(
@@ -32,8 +33,10 @@ static struct eo_error *show(const char *name)
 	printf("%s\n\nwhat: a call of the model, and %s\nfix:  %s\n",
 	       rule->name, rule->what, rule->fix);
 	file = eo_asprintf("semantic-patches/%s.cocci", rule->name);
-	eo_try(eo_data_path(file, &path));
-	printf("SmPL: %s\n", path);
+	err = eo_data_path(file, &path);
+	printf("SmPL: %s\n",
+	       err ? "none, it is for the other engine alone" : path);
+	eo_error_free(err);
 	return NULL;
 }
 
