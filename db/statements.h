@@ -26,8 +26,9 @@
 	  " function_end, call_text, ends_in, guard, head, walk_line, walk,"   \
 	  " result, message, confidence, fix, engines, dissent, source,"       \
 	  " suppressed_by, suppressed_at, suppressed_reason, suppressed_date," \
-	  " known) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?," \
-	  " ?, ?, ?, ?, ?, ?, ?, ?)")                                          \
+	  " known, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"  \
+	  " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"                                  \
+	  " (SELECT origin FROM thread WHERE finding = ?3))")                  \
 	X(PUT_OBLIGATION,                                                      \
 	  "INSERT INTO obligation (occurrence, n, name, state, detail)"        \
 	  " VALUES (?, ?, ?, ?, ?)")                                           \

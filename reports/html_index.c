@@ -20,19 +20,47 @@ static size_t count_auto(const struct eo_html *h)
 	return n;
 }
 
+static size_t count_aside(const struct eo_html *h)
+{
+	const struct eo_standing *s;
+	size_t n = 0;
+
+	eo_vec_for_each(s, &h->standings)
+		n += eo_standing_is_aside(s);
+	return n;
+}
+
+static void add_what_was_looked_at(const struct eo_html *h, struct eo_str *to)
+{
+	if (h->gaps.n) {
+		eo_str_add(to, "<strong>The scan is incomplete</strong>: ");
+		eo_add_plural(to, h->gaps.n, "thing was", "things were");
+		eo_str_add(to, " <a href=\"#coverage\">not looked at</a>.");
+	} else if (h->run.scope) {
+		eo_str_add(to, "The scan was limited by <code>");
+		eo_add_html(to, h->run.scope);
+		eo_str_add(to, "</code>; ");
+		eo_add_plural(to, h->run.left_out, "file was", "files were");
+		eo_str_add(to, " left out.");
+	} else {
+		eo_str_add(to, "Everything was looked at.");
+	}
+}
+
 static void add_headline(const struct eo_html *h, struct eo_str *to)
 {
-	size_t fixes = count_auto(h);
+	size_t fixes = count_auto(h), aside = count_aside(h);
+	size_t open = h->findings.n - aside;
 
 	eo_str_add(to, "<div class=\"lede\">\n<h1>");
-	if (h->findings.n)
-		eo_add_plural(to, h->findings.n, "finding", "findings");
+	if (open)
+		eo_add_plural(to, open, "finding", "findings");
 	else
-		eo_str_add(to, "Nothing found");
+		eo_str_add(to, aside ? "Nothing left" : "Nothing found");
 	eo_str_add(to, " in ");
 	eo_html_tree_name(h, to);
 	eo_str_add(to, "</h1>\n<p>");
-	if (h->findings.n) {
+	if (open) {
 		eo_str_add(to, "Expensive work that some path never uses. ");
 		if (fixes) {
 			eo_add_count(to, fixes);
@@ -40,13 +68,12 @@ static void add_headline(const struct eo_html *h, struct eo_str *to)
 				    fixes == 1 ? "has" : "have");
 		}
 	}
-	if (h->gaps.n) {
-		eo_str_add(to, "<strong>The scan is incomplete</strong>: ");
-		eo_add_plural(to, h->gaps.n, "thing was", "things were");
-		eo_str_add(to, " <a href=\"#coverage\">not looked at</a>.");
-	} else {
-		eo_str_add(to, "Everything was looked at.");
+	if (aside) {
+		eo_add_plural(to, aside, "finding is", "findings are");
+		eo_str_add(to, " put aside: suppressed, or reviewed as "
+			       "false-positive or wont-fix. ");
 	}
+	add_what_was_looked_at(h, to);
 	eo_str_add(to, "</p>\n</div>\n");
 }
 
@@ -222,7 +249,7 @@ static void add_coverage(const struct eo_html *h, struct eo_str *to)
 	eo_str_add(to, "</dl>\n");
 	if (h->gaps.n)
 		add_ledger(h, to);
-	else
+	else if (!h->run.scope)
 		eo_str_add(to, "<p>Everything was looked at, by both engines: "
 			       "no file and no function is missing.</p>\n");
 	eo_str_add(to, "</section>\n");

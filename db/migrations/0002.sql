@@ -19,8 +19,14 @@ ALTER TABLE occurrence ADD COLUMN suppressed_by TEXT -- NULL: it is not
 ALTER TABLE occurrence ADD COLUMN suppressed_at TEXT; -- FILE:LINE
 ALTER TABLE occurrence ADD COLUMN suppressed_reason TEXT;
 ALTER TABLE occurrence ADD COLUMN suppressed_date TEXT; -- "2026-11-30"
+ALTER TABLE occurrence ADD COLUMN origin TEXT -- see moved; never NULL
+	REFERENCES finding (id);
+UPDATE occurrence SET origin = finding;
+CREATE INDEX occurrence_origin ON occurrence (origin, run);
 ALTER TABLE occurrence ADD COLUMN known INTEGER -- in the baseline; NULL: none
 	CHECK (known IN (0, 1));
+
+CREATE INDEX gap_file ON gap (run, file, function, engine);
 
 -- The files that a limited run had to look at, or that are gone.
 CREATE TABLE scope_file (
@@ -39,7 +45,8 @@ INSERT INTO scope_file SELECT id, substr(scope, 8) FROM run
 	WHERE scope IS NOT NULL;
 
 -- A fingerprint holds the file's name: after a rename there is a new one for
--- the same finding. The origin is the oldest, and has no row itself.
+-- the same finding. The origin is the oldest, and has no row itself; each
+-- occurrence has it too, for the comparison of runs.
 CREATE TABLE moved (
 	finding TEXT PRIMARY KEY REFERENCES finding (id),
 	origin TEXT NOT NULL REFERENCES finding (id)
@@ -93,11 +100,10 @@ CREATE VIEW thread AS
 	FROM finding AS f LEFT JOIN moved AS m ON m.finding = f.id;
 
 CREATE VIEW place AS
-	SELECT r.tree, o.run, t.origin, o.id AS occurrence, o.finding, f.file,
+	SELECT r.tree, o.run, o.origin, o.id AS occurrence, o.finding, f.file,
 		f.function, o.engines, o.ends_in
 	FROM occurrence AS o JOIN run AS r ON r.id = o.run
-		JOIN finding AS f ON f.id = o.finding
-		JOIN thread AS t ON t.finding = o.finding;
+		JOIN finding AS f ON f.id = o.finding;
 
 -- Each run, with each place of its tree that it looked at again: the place is
 -- in its scope, every engine that saw the finding ran, and none has a gap
@@ -125,28 +131,32 @@ CREATE VIEW looked AS
 
 -- What belongs into change: each finding of a run beside the last run before
 -- that had it, and each finding that earlier ones had and this one has not.
+-- CROSS JOIN keeps the order: first what is last, then who looked there.
 CREATE VIEW compared AS
 	SELECT p.run, p.finding, l.run AS last_run,
 		CASE WHEN l.run IS NULL THEN 'new'
 		WHEN EXISTS (SELECT 1 FROM looked AS k
-			WHERE k.occurrence = l.occurrence
+			WHERE k.occurrence = l.id
 			AND k.run > l.run AND k.run < p.run) THEN 'reopened'
 		ELSE 'unchanged' END AS status
-	FROM place AS p LEFT JOIN place AS l ON l.origin = p.origin
-		AND l.tree = p.tree AND l.run = (SELECT max(x.run)
-			FROM place AS x WHERE x.origin = p.origin
-			AND x.tree = p.tree AND x.run < p.run)
+	FROM run AS r CROSS JOIN occurrence AS p ON p.run = r.id
+		LEFT JOIN occurrence AS l ON l.id = (SELECT x.id
+			FROM occurrence AS x JOIN run AS y ON y.id = x.run
+			WHERE x.origin = p.origin AND x.run < p.run
+			AND y.tree = r.tree ORDER BY x.run DESC LIMIT 1)
 	UNION ALL
 	SELECT r.id, l.finding, l.run,
 		CASE WHEN EXISTS (SELECT 1 FROM looked AS k
-			WHERE k.occurrence = l.occurrence AND k.run = r.id)
+			WHERE k.occurrence = l.id AND k.run = r.id)
 		THEN 'resolved' ELSE 'unseen' END
-	FROM run AS r JOIN place AS l ON l.tree = r.tree AND l.run < r.id
-		AND l.run = (SELECT max(x.run) FROM place AS x
-			WHERE x.origin = l.origin AND x.tree = r.tree
-			AND x.run <= r.id)
-	WHERE NOT EXISTS (SELECT 1 FROM looked AS k
-			WHERE k.occurrence = l.occurrence
+	FROM run AS r
+		CROSS JOIN (SELECT DISTINCT origin FROM occurrence) AS a
+		CROSS JOIN occurrence AS l ON l.id = (SELECT x.id
+			FROM occurrence AS x JOIN run AS y ON y.id = x.run
+			WHERE x.origin = a.origin AND x.run <= r.id
+			AND y.tree = r.tree ORDER BY x.run DESC LIMIT 1)
+	WHERE l.run < r.id AND NOT EXISTS (SELECT 1 FROM looked AS k
+			WHERE k.occurrence = l.id
 			AND k.run > l.run AND k.run < r.id);
 
 INSERT OR IGNORE INTO change (run, finding, last_run, status)
@@ -160,14 +170,19 @@ CREATE VIEW last_profile AS
 CREATE VIEW weight AS
 	SELECT o.id AS occurrence, l.name AS profile, s.symbol,
 		coalesce(s.total, s.self) AS share,
-		s.symbol = f.function AS own,
-		row_number() OVER (PARTITION BY o.id ORDER BY
-			s.symbol = f.function DESC, s.symbol = f.call DESC) AS rank
+		s.symbol = f.function AS own
 	FROM occurrence AS o JOIN finding AS f ON f.id = o.finding
 		JOIN run AS r ON r.id = o.run
 		JOIN last_profile AS l ON l.tree = r.tree
 		JOIN profile_symbol AS s ON s.profile = l.profile
-			AND s.symbol IN (f.function, f.call, o.ends_in);
+			AND s.symbol = CASE
+			WHEN EXISTS (SELECT 1 FROM profile_symbol AS y
+				WHERE y.profile = l.profile
+				AND y.symbol = f.function) THEN f.function
+			WHEN EXISTS (SELECT 1 FROM profile_symbol AS y
+				WHERE y.profile = l.profile
+				AND y.symbol = f.call) THEN f.call
+			ELSE o.ends_in END;
 
 CREATE VIEW report_review AS
 	SELECT t.finding, v.id AS review, v.status, v.note, v.who, v.made
@@ -200,7 +215,7 @@ CREATE VIEW report_finding AS
 		(SELECT max(v.review) FROM report_review AS v
 			WHERE v.finding = o.finding) AS review,
 		(SELECT w.share FROM weight AS w
-			WHERE w.occurrence = o.id AND w.rank = 1) AS weight
+			WHERE w.occurrence = o.id) AS weight
 	FROM occurrence AS o JOIN finding AS f ON f.id = o.finding
 		LEFT JOIN change AS c ON c.run = o.run
 			AND c.finding = o.finding;
@@ -223,8 +238,7 @@ CREATE VIEW report_hot AS
 		printf('%.1f%% of the imported profile %s%s', 100 * w.share,
 			w.profile,
 			CASE WHEN w.own THEN '' ELSE ', in ' || w.symbol || '()' END)
-	FROM weight AS w JOIN occurrence AS o ON o.id = w.occurrence
-	WHERE w.rank = 1;
+	FROM weight AS w JOIN occurrence AS o ON o.id = w.occurrence;
 
 -- Each finding of the last run, or that is missing there, or was reviewed.
 CREATE VIEW report_listing AS
