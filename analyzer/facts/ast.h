@@ -93,6 +93,7 @@ struct eo_node {
 	bool arrow;
 	bool compound;
 	bool aggregate; /* of array, struct or function type: not loaded */
+	bool noreturn; /* CALL: control does not come back */
 	bool raw; /* DEREF, SUBSCRIPT: a number that a pointer leads to */
 	/* Tags of structs, NULL-terminated, or NULL: */
 	const char *const *copies; /* whole in what is read or set here */

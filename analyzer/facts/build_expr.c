@@ -282,6 +282,23 @@ static void note_pointees(struct eo_builder *b, struct eo_node *call,
 	}
 }
 
+/* libclang has no question for it, but the type's words say so. */
+static bool is_noreturn(CXCursor call)
+{
+	CXType type;
+	CXString s;
+	bool found;
+
+	if (clang_getCursorType(call).kind != CXType_Void)
+		return false;
+	type = clang_getCursorType(clang_getCursorReferenced(call));
+	s = clang_getTypeSpelling(clang_getCanonicalType(type));
+	found = clang_getCString(s) &&
+		strstr(clang_getCString(s), "__attribute__((noreturn))");
+	clang_disposeString(s);
+	return found;
+}
+
 static struct eo_node *build_call(struct eo_builder *b, CXCursor c,
 				  const struct eo_kids *kids)
 {
@@ -289,6 +306,7 @@ static struct eo_node *build_call(struct eo_builder *b, CXCursor c,
 
 	if (n->n_kids && n->kid[0] && n->kid[0]->kind == EO_N_FUNCTION)
 		n->name = n->kid[0]->name;
+	n->noreturn = is_noreturn(c);
 	note_pointees(b, n, kids);
 	return n;
 }
@@ -343,6 +361,29 @@ static struct eo_node *build_unary(struct eo_builder *b, CXCursor c,
 }
 
 /*
+ * A builtin whose value the compiler knows, so that it does not evaluate the
+ * operands: __builtin_types_compatible_p(). An implicit cast, which is as
+ * nameless, starts where its operand starts.
+ */
+static bool is_folded(struct eo_builder *b, CXCursor c, CXCursor operand)
+{
+	struct eo_pos at = eo_unit_spelling(
+		b->u, clang_getRangeStart(clang_getCursorExtent(c)));
+	struct eo_pos kid = eo_unit_spelling(
+		b->u, clang_getRangeStart(clang_getCursorExtent(operand)));
+	CXEvalResult r;
+	bool folded;
+
+	if (at.offset == kid.offset && at.in_main == kid.in_main)
+		return false;
+	r = clang_Cursor_Evaluate(c);
+	folded = r && clang_EvalResult_getKind(r) == CXEval_Int;
+	if (r)
+		clang_EvalResult_dispose(r);
+	return folded;
+}
+
+/*
  * libclang has no name for these. One kid: an implicit cast or the like.
  * Several: `a ?: b` starts where its first operand starts; a builtin with
  * operands does not, and evaluates at most what they are.
@@ -356,6 +397,8 @@ static struct eo_node *build_unexposed(struct eo_builder *b, CXCursor c,
 		return eo_build_new(b, EO_N_UNEVALUATED, c, 0);
 	if (kids->n == 0)
 		return eo_build_new(b, EO_N_LITERAL, c, 0);
+	if (is_folded(b, c, kids->items[0]))
+		return build_literal(b, c);
 	if (kids->n == 1) {
 		n = eo_build_expr(b, kids->items[0]);
 		/* From a place to its value: of a struct, all that is in it. */

@@ -85,6 +85,14 @@ static struct eo_node *last_kid(struct eo_builder *b, enum eo_node_kind kind,
 	return n;
 }
 
+/* Two cursors of one statement need not be equal: how one came to it counts. */
+static bool same_place(CXCursor a, CXCursor b)
+{
+	return clang_equalLocations(
+		clang_getRangeStart(clang_getCursorExtent(a)),
+		clang_getRangeStart(clang_getCursorExtent(b)));
+}
+
 static struct eo_for_header header_of(struct eo_builder *b, CXCursor c,
 				      const struct eo_pos *spell,
 				      size_t n_header)
@@ -103,7 +111,7 @@ static struct eo_for_header header_of(struct eo_builder *b, CXCursor c,
 		eo_for_slots_of(b->fn, &b->slots, &b->for_cursors);
 	b->slots_known = true;
 	for (size_t i = 0; i < b->slots.n; i++)
-		if (clang_equalCursors(b->for_cursors[i], c))
+		if (same_place(b->for_cursors[i], c))
 			return b->slots.items[i];
 	b->f->unsupported = "a for statement whose parts cannot be told apart";
 	return (struct eo_for_header){ false, n_header > 0, n_header > 1 };

@@ -40,6 +40,8 @@ static int expected_succ(const struct eo_atom *a)
 		return 2;
 	case EO_A_SWITCH:
 		return -1;
+	case EO_A_CALL:
+		return !a->node->noreturn;
 	default:
 		return 1;
 	}
@@ -56,7 +58,8 @@ static bool linked(const struct eo_links *l, unsigned to)
 /*
  * An atom that is reached goes somewhere, as often as its kind says; every
  * edge is known at both of its ends; entry has no way in and exit none out.
- * (A loop without end leaves exit unreached: that is fine.)
+ * (A loop without end leaves exit unreached: that is fine.) A call that does
+ * not come back goes nowhere.
  */
 const char *eo_cfg_validate(const struct eo_func *f, struct eo_arena *arena)
 {

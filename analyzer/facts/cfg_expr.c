@@ -101,6 +101,8 @@ void eo_cfg_expr(struct eo_cfg_builder *b, const struct eo_node *n)
 	case EO_N_CALL:
 		kids(b, n);
 		eo_cfg_then(b, EO_A_CALL, n);
+		if (n->noreturn)
+			b->cur = EO_NOWHERE;
 		return;
 	case EO_N_ASSIGN:
 		assign(b, n);

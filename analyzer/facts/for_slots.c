@@ -35,9 +35,10 @@ static const char *skip_comment(const char *p)
  * The parts of a header whose text starts behind "for (": a part is there
  * when something other than white space stands before its semicolon. What is
  * in brackets and braces (statement expressions have semicolons) is not
- * looked into.
+ * looked into. False when there are not two semicolons to see: a macro has
+ * them.
  */
-static struct eo_for_header header(const char *p)
+static bool header(const char *p, struct eo_for_header *out)
 {
 	bool there[3] = { false, false, false };
 	unsigned part = 0, depth = 0;
@@ -61,7 +62,8 @@ static struct eo_for_header header(const char *p)
 		else if (!isspace((unsigned char)*p))
 			there[part] = true;
 	}
-	return (struct eo_for_header){ there[0], there[1], there[2] };
+	*out = (struct eo_for_header){ there[0], there[1], there[2] };
+	return part == 2;
 }
 
 void eo_for_slots_parse(const char *text, struct eo_for_slots *out)
@@ -81,7 +83,7 @@ void eo_for_slots_parse(const char *text, struct eo_for_slots *out)
 			const char *q = p + 3 + strspn(p + 3, " \t\n");
 
 			if (*q == '(')
-				*eo_vec_push(out) = header(q + 1);
+				header(q + 1, eo_vec_push(out));
 		}
 		while (eo_is_ident(*p))
 			p++;
@@ -97,8 +99,7 @@ bool eo_for_slots_at(const char *text, struct eo_for_header *out)
 	p += strspn(p, " \t\n");
 	if (*p != '(')
 		return false;
-	*out = header(p + 1);
-	return true;
+	return header(p + 1, out);
 }
 
 struct cursors {

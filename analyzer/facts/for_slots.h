@@ -27,7 +27,8 @@ struct eo_for_slots {
  */
 void eo_for_slots_parse(const char *text, struct eo_for_slots *out);
 
-/* That of the for statement that @text starts with; false if with none. */
+/* That of the for statement that @text starts with; false if with none, or
+ * when its semicolons are not there to be seen. */
 bool eo_for_slots_at(const char *text, struct eo_for_header *out);
 
 /*
