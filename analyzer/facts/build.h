@@ -27,7 +27,8 @@ struct eo_builder {
 struct eo_kids {
 	CXCursor *items;
 	size_t n, cap;
-	bool has_member_ref; /* offsetof's designator was among them */
+	bool has_member_ref; /* a designator, offsetof's too, was among them */
+	bool has_type_ref; /* the name of a type was */
 };
 
 void eo_kids_of(CXCursor c, struct eo_kids *out);

@@ -360,6 +360,16 @@ static struct eo_node *build_unary(struct eo_builder *b, CXCursor c,
 	return n;
 }
 
+static bool start_together(struct eo_builder *b, CXCursor x, CXCursor y)
+{
+	struct eo_pos px = eo_unit_spelling(
+		b->u, clang_getRangeStart(clang_getCursorExtent(x)));
+	struct eo_pos py = eo_unit_spelling(
+		b->u, clang_getRangeStart(clang_getCursorExtent(y)));
+
+	return px.offset == py.offset && px.in_main == py.in_main;
+}
+
 /*
  * A builtin whose value the compiler knows, so that it does not evaluate the
  * operands: __builtin_types_compatible_p(). An implicit cast, which is as
@@ -367,14 +377,10 @@ static struct eo_node *build_unary(struct eo_builder *b, CXCursor c,
  */
 static bool is_folded(struct eo_builder *b, CXCursor c, CXCursor operand)
 {
-	struct eo_pos at = eo_unit_spelling(
-		b->u, clang_getRangeStart(clang_getCursorExtent(c)));
-	struct eo_pos kid = eo_unit_spelling(
-		b->u, clang_getRangeStart(clang_getCursorExtent(operand)));
 	CXEvalResult r;
 	bool folded;
 
-	if (at.offset == kid.offset && at.in_main == kid.in_main)
+	if (start_together(b, c, operand))
 		return false;
 	r = clang_Cursor_Evaluate(c);
 	folded = r && clang_EvalResult_getKind(r) == CXEval_Int;
@@ -443,6 +449,37 @@ static struct eo_node *build_generic(struct eo_builder *b, CXCursor c,
 	return n ? n : eo_build_new(b, EO_N_LITERAL, c, 0);
 }
 
+/*
+ * What is behind a designator in an initialiser: ".x = value" and "[3] =
+ * value" have no name to libclang. An implicit cast starts where its operand
+ * does; offsetof() names a type.
+ */
+static struct eo_node *build_initialiser(struct eo_builder *b, CXCursor c)
+{
+	struct eo_node *n;
+	struct eo_kids kids;
+
+	if (clang_getCursorKind(c) != CXCursor_UnexposedExpr)
+		return eo_build_expr(b, c);
+	eo_kids_of(c, &kids);
+	if (!kids.n || kids.has_type_ref || start_together(b, c, kids.items[0]))
+		n = eo_build_expr(b, c);
+	else
+		n = with_kids(b, EO_N_LIST, c, &kids, kids.n);
+	free(kids.items);
+	return n;
+}
+
+static struct eo_node *build_init_list(struct eo_builder *b, CXCursor c,
+				       const struct eo_kids *kids)
+{
+	struct eo_node *n = eo_build_new(b, EO_N_LIST, c, kids->n);
+
+	for (size_t i = 0; i < kids->n; i++)
+		n->kid[i] = build_initialiser(b, kids->items[i]);
+	return n;
+}
+
 static struct eo_node *expr_with(struct eo_builder *b, CXCursor c,
 				 const struct eo_kids *kids)
 {
@@ -469,7 +506,9 @@ static struct eo_node *expr_with(struct eo_builder *b, CXCursor c,
 		return build_generic(b, c, kids);
 	case CXCursor_UnexposedExpr:
 		return build_unexposed(b, c, kids);
-	default: /* initialiser lists and whatever else has operands */
+	case CXCursor_InitListExpr:
+		return build_init_list(b, c, kids);
+	default: /* whatever else has operands */
 		return with_kids(b, EO_N_LIST, c, kids, kids->n);
 	}
 }

@@ -17,6 +17,8 @@ static enum CXChildVisitResult collect_kid(CXCursor c, CXCursor parent,
 	(void)parent;
 	if (kind == CXCursor_MemberRef)
 		kids->has_member_ref = true;
+	if (kind == CXCursor_TypeRef)
+		kids->has_type_ref = true;
 	if (clang_isExpression(kind) || clang_isStatement(kind) ||
 	    kind == CXCursor_VarDecl)
 		*eo_vec_push(kids) = c;

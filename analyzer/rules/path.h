@@ -65,7 +65,10 @@ enum eo_answer eo_path_may_fill(const struct eo_site *site,
 				const struct eo_loop *loop, const bool *between,
 				struct eo_arena *a, struct eo_reason *why);
 
-/* Whether the site's call is a statement by itself: nobody uses its value. */
+/*
+ * Whether the site's call is a statement by itself, and is not given a
+ * variable to put a result in: nobody uses a value of it.
+ */
 bool eo_path_is_statement(const struct eo_site *site);
 /*
  * That, and its arguments have no effects: then what stands before the call

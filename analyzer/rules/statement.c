@@ -2,6 +2,7 @@
 /* Whether a call can be left out by what stands before it. */
 #include "facts/ast.h"
 #include "facts/cfg.h"
+#include "facts/live.h"
 #include "rules/path.h"
 #include "rules/rule.h"
 
@@ -60,10 +61,24 @@ static void visit_effect(const struct eo_node *n, void *data)
 	}
 }
 
+/* &x, of a variable of the function's own. */
+static bool is_result(const struct eo_node *arg)
+{
+	const struct eo_var *v = arg && arg->kind == EO_N_ADDR ?
+					 eo_place_var(arg->kid[0]) :
+					 NULL;
+
+	return v && (v->scope == EO_VAR_LOCAL || v->scope == EO_VAR_PARAM);
+}
+
 bool eo_path_is_statement(const struct eo_site *site)
 {
-	return is_statement(site->f->body,
-			    site->f->cfg->items[site->atom].node);
+	const struct eo_node *call = site->f->cfg->items[site->atom].node;
+
+	for (size_t i = 1; i < call->n_kids; i++)
+		if (is_result(call->kid[i]))
+			return false;
+	return is_statement(site->f->body, call);
 }
 
 bool eo_path_stands_alone(const struct eo_site *site, struct eo_arena *a,
@@ -74,7 +89,7 @@ bool eo_path_stands_alone(const struct eo_site *site, struct eo_arena *a,
 
 	if (!eo_path_is_statement(site)) {
 		why->line = call->pos.line;
-		why->text = "the call is part of a larger expression";
+		why->text = "what the call gives back may be used";
 		return false;
 	}
 	for (size_t i = 1; i < call->n_kids; i++)
