@@ -7,7 +7,10 @@ make_tree "$work/tree"
 make_tree "$work/mended"
 sed -i 's/^\tcgroup_rstat_flush(pond/\tif (list_empty(\&pond->frogs))\
 \t\treturn 0;\n&/' "$work/mended/pond/pond.c"
-commands='run scan explain rules patch report'
+commands=$(sed -n 's/^EO_COMMAND(\([a-z]*\),.*/\1/p' \
+	"$TESTDIR/../analyzer/cli/command_list.def" | xargs)
+[ "$commands" ]
+ok $? 'there are commands'
 
 ### Help.
 eo
@@ -104,9 +107,10 @@ done
 cd "$work" || exit
 eo scan --tree mended
 ends 0 'no finding: exit 0' '^0 findings; 1 of 1 candidate file looked at'
-eo scan --tree tree --no-smpl
-ends 1 'one engine: the line, and that the other does not say so' \
-	"$finding" 'note: smpl'
+eo scan --tree tree --no-smpl --format json
+ends 1 'one engine'
+is "$(jq -c '.findings[].engines' "$work/out")" '["clang"]' \
+	'... and the finding is its alone'
 pond tree/pond/pool.c pool
 printf '\nbroken(\n' >>tree/pond/pool.c
 eo scan --tree tree
