@@ -49,7 +49,8 @@ struct eo_error *eo_data_path(const char *name, char **out)
 		}
 		free(path);
 	}
-	return eo_error_new(EO_ERR_ENV,
-			    "%s: not found near %s; set EARLYOUT_DATA to the folder that has it",
-			    name, dir);
+	return eo_error_new(
+		EO_ERR_ENV,
+		"%s: not found near %s; set EARLYOUT_DATA to the folder that has it",
+		name, dir);
 }

@@ -113,8 +113,7 @@ static int remove_one(const char *path, const struct stat *st, int type,
 
 struct eo_error *eo_remove_tree(const char *path)
 {
-	if (nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) &&
-	    errno != ENOENT)
+	if (nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) && errno != ENOENT)
 		return eo_error_errno(errno, "cannot remove %s", path);
 	return NULL;
 }
@@ -160,8 +159,7 @@ static struct eo_error *xdg_dir(const char *var, const char *below_home,
 		*out = eo_asprintf("%s/%s/earlyout", home, below_home);
 	else
 		return eo_error_new(EO_ERR_ENV,
-				    "neither %s nor HOME is set: set one",
-				    var);
+				    "neither %s nor HOME is set: set one", var);
 	return eo_mkdirs(*out);
 }
 

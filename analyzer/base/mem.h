@@ -22,9 +22,9 @@ void eo_freep(void *pp);
  * zeroed last item, good until the next push.
  */
 void *eo_vec_grow(void *items, size_t n, size_t *cap, size_t size);
-#define eo_vec_push(v)                                                  \
-	((v)->items = eo_vec_grow((v)->items, (v)->n, &(v)->cap,        \
-				  sizeof(*(v)->items)),                 \
+#define eo_vec_push(v)                                           \
+	((v)->items = eo_vec_grow((v)->items, (v)->n, &(v)->cap, \
+				  sizeof(*(v)->items)),          \
 	 &(v)->items[(v)->n++])
 #define eo_vec_for_each(it, v) \
 	for ((it) = (v)->items; (it) < (v)->items + (v)->n; (it)++)

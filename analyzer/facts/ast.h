@@ -19,42 +19,42 @@ struct eo_model;
 struct eo_model_walk;
 
 /* Kinds, and what kid[] holds; "?" may be NULL. */
-#define EO_NODE_KINDS(X)                                                     \
-	X(COMPOUND) /* statements */                                         \
-	X(DECL) /* VARs */                                                   \
-	X(VAR) /* 0 initialiser? */                                          \
-	X(IF) /* 0 condition, 1 then, 2 else? */                             \
-	X(FOR) /* 0 init?, 1 condition?, 2 increment?, 3 body */             \
-	X(WHILE) /* 0 condition, 1 body */                                   \
-	X(DO) /* 0 body, 1 condition */                                      \
-	X(SWITCH) /* 0 value, 1 body */                                      \
-	X(CASE) /* 0 statement? */                                           \
-	X(DEFAULT) /* 0 statement? */                                        \
-	X(LABEL) /* name; 0 statement? */                                    \
-	X(GOTO) /* name; NULL name: computed */                              \
-	X(BREAK)                                                             \
-	X(CONTINUE)                                                          \
-	X(RETURN) /* 0 value? */                                             \
-	X(EMPTY)                                                             \
-	X(ASM) /* operands */                                                \
-	X(CALL) /* 0 callee, 1.. arguments; name when direct */              \
-	X(ASSIGN) /* 0 target, 1 value; compound: reads the target too */    \
-	X(INCDEC) /* 0 target */                                             \
-	X(AND) /* 0 && 1 */                                                  \
-	X(OR) /* 0 || 1 */                                                   \
-	X(NOT) /* ! 0 */                                                     \
-	X(COND) /* 0 condition, 1 if true?, 2 if false; ?: has no 1 */       \
-	X(BINARY) /* name is the operator; 0, 1 */                           \
-	X(UNARY) /* name is the operator; 0 */                               \
-	X(ADDR) /* & 0 */                                                    \
-	X(DEREF) /* * 0 */                                                   \
+#define EO_NODE_KINDS(X)                                                      \
+	X(COMPOUND) /* statements */                                          \
+	X(DECL) /* VARs */                                                    \
+	X(VAR) /* 0 initialiser? */                                           \
+	X(IF) /* 0 condition, 1 then, 2 else? */                              \
+	X(FOR) /* 0 init?, 1 condition?, 2 increment?, 3 body */              \
+	X(WHILE) /* 0 condition, 1 body */                                    \
+	X(DO) /* 0 body, 1 condition */                                       \
+	X(SWITCH) /* 0 value, 1 body */                                       \
+	X(CASE) /* 0 statement? */                                            \
+	X(DEFAULT) /* 0 statement? */                                         \
+	X(LABEL) /* name; 0 statement? */                                     \
+	X(GOTO) /* name; NULL name: computed */                               \
+	X(BREAK)                                                              \
+	X(CONTINUE)                                                           \
+	X(RETURN) /* 0 value? */                                              \
+	X(EMPTY)                                                              \
+	X(ASM) /* operands */                                                 \
+	X(CALL) /* 0 callee, 1.. arguments; name when direct */               \
+	X(ASSIGN) /* 0 target, 1 value; compound: reads the target too */     \
+	X(INCDEC) /* 0 target */                                              \
+	X(AND) /* 0 && 1 */                                                   \
+	X(OR) /* 0 || 1 */                                                    \
+	X(NOT) /* ! 0 */                                                      \
+	X(COND) /* 0 condition, 1 if true?, 2 if false; ?: has no 1 */        \
+	X(BINARY) /* name is the operator; 0, 1 */                            \
+	X(UNARY) /* name is the operator; 0 */                                \
+	X(ADDR) /* & 0 */                                                     \
+	X(DEREF) /* * 0 */                                                    \
 	X(MEMBER) /* name, record; 0 the object, or with arrow its pointer */ \
-	X(SUBSCRIPT) /* 0 array, 1 index */                                  \
-	X(NAME) /* var */                                                    \
-	X(FUNCTION) /* name */                                               \
-	X(LITERAL) /* value when has_value */                                \
-	X(STMTEXPR) /* 0 compound */                                         \
-	X(LIST) /* all evaluated, in order */                                \
+	X(SUBSCRIPT) /* 0 array, 1 index */                                   \
+	X(NAME) /* var */                                                     \
+	X(FUNCTION) /* name */                                                \
+	X(LITERAL) /* value when has_value */                                 \
+	X(STMTEXPR) /* 0 compound */                                          \
+	X(LIST) /* all evaluated, in order */                                 \
 	X(UNEVALUATED) /* operand of sizeof, offsetof and the like: none */
 
 enum eo_node_kind {
@@ -139,7 +139,6 @@ bool eo_node_equal(const struct eo_node *a, const struct eo_node *b);
 
 /* Calls @fn for @n and all below it, parents first; NULL is fine. */
 void eo_node_visit(const struct eo_node *n,
-		   void (*fn)(const struct eo_node *n, void *data),
-		   void *data);
+		   void (*fn)(const struct eo_node *n, void *data), void *data);
 
 #endif

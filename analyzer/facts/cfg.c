@@ -64,8 +64,8 @@ static bool linked(const struct eo_links *l, unsigned to)
 const char *eo_cfg_validate(const struct eo_func *f, struct eo_arena *arena)
 {
 	const struct eo_cfg *cfg = f->cfg;
-	EO_CLEANUP(eo_freep) bool *live =
-		eo_cfg_reach(cfg, EO_CFG_ENTRY, true, NULL, NULL);
+	EO_CLEANUP(eo_freep)
+	bool *live = eo_cfg_reach(cfg, EO_CFG_ENTRY, true, NULL, NULL);
 
 	if (cfg->n < 2 || cfg->items[0].kind != EO_A_ENTRY ||
 	    cfg->items[1].kind != EO_A_EXIT)
@@ -78,14 +78,16 @@ const char *eo_cfg_validate(const struct eo_func *f, struct eo_arena *arena)
 
 		if (live[i] && want >= 0 && a->succ.n != (size_t)want)
 			return eo_arena_printf(
-				arena, "atom %u (%s) has %zu successors, not %d",
-				i, eo_atom_kind_name(a->kind), a->succ.n, want);
+				arena,
+				"atom %u (%s) has %zu successors, not %d", i,
+				eo_atom_kind_name(a->kind), a->succ.n, want);
 		for (size_t j = 0; j < a->succ.n; j++)
 			if (a->succ.items[j] >= cfg->n ||
 			    !linked(&cfg->items[a->succ.items[j]].pred, i))
 				return eo_arena_printf(
-					arena, "edge %zu of atom %u has one end",
-					j, i);
+					arena,
+					"edge %zu of atom %u has one end", j,
+					i);
 		for (size_t j = 0; j < a->pred.n; j++)
 			if (a->pred.items[j] >= cfg->n ||
 			    !linked(&cfg->items[a->pred.items[j]].succ, i))
@@ -135,8 +137,8 @@ bool *eo_cfg_reach(const struct eo_cfg *cfg, unsigned from, bool with_start,
 		   eo_edge_skip skip, void *data)
 {
 	bool *seen = eo_zalloc(cfg->n * sizeof(*seen));
-	EO_CLEANUP(eo_freep) unsigned *stack =
-		eo_alloc((cfg->n + 1) * sizeof(*stack));
+	EO_CLEANUP(eo_freep)
+	unsigned *stack = eo_alloc((cfg->n + 1) * sizeof(*stack));
 	size_t top = 0;
 
 	stack[top++] = from;
@@ -162,14 +164,13 @@ bool *eo_cfg_reach(const struct eo_cfg *cfg, unsigned from, bool with_start,
 bool *eo_cfg_reach_back(const struct eo_cfg *cfg, unsigned from)
 {
 	bool *seen = eo_zalloc(cfg->n * sizeof(*seen));
-	EO_CLEANUP(eo_freep) unsigned *stack =
-		eo_alloc((cfg->n + 1) * sizeof(*stack));
+	EO_CLEANUP(eo_freep)
+	unsigned *stack = eo_alloc((cfg->n + 1) * sizeof(*stack));
 	size_t top = 0;
 
 	stack[top++] = from;
 	while (top) {
-		const struct eo_links *pred =
-			&cfg->items[stack[--top]].pred;
+		const struct eo_links *pred = &cfg->items[stack[--top]].pred;
 
 		for (size_t j = 0; j < pred->n; j++) {
 			if (seen[pred->items[j]])

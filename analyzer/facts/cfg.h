@@ -19,17 +19,17 @@ struct eo_node;
 struct eo_unit;
 struct eo_var;
 
-#define EO_ATOM_KINDS(X)                                              \
-	X(ENTRY) /* atom 0; no predecessor */                         \
-	X(EXIT) /* atom 1; no successor */                            \
-	X(JOIN) /* nothing happens: paths meet */                     \
-	X(LOAD) /* node: NAME, MEMBER, DEREF, SUBSCRIPT */            \
+#define EO_ATOM_KINDS(X)                                                 \
+	X(ENTRY) /* atom 0; no predecessor */                            \
+	X(EXIT) /* atom 1; no successor */                               \
+	X(JOIN) /* nothing happens: paths meet */                        \
+	X(LOAD) /* node: NAME, MEMBER, DEREF, SUBSCRIPT */               \
 	X(STORE) /* node: the target; value: what is stored, if known */ \
-	X(CALL) /* node: CALL */                                      \
-	X(BRANCH) /* node: the condition; succ 0 true, 1 false */     \
-	X(SWITCH) /* node: SWITCH; a successor a case */              \
-	X(RETURN) /* node: RETURN */                                  \
-	X(CLEANUP) /* var goes out of scope: its function is called */ \
+	X(CALL) /* node: CALL */                                         \
+	X(BRANCH) /* node: the condition; succ 0 true, 1 false */        \
+	X(SWITCH) /* node: SWITCH; a successor a case */                 \
+	X(RETURN) /* node: RETURN */                                     \
+	X(CLEANUP) /* var goes out of scope: its function is called */   \
 	X(ASM) /* node: ASM */
 
 enum eo_atom_kind {

@@ -35,7 +35,6 @@ bool eo_for_slots_at(const char *text, struct eo_for_header *out);
  * Those of function @fn, and in *@cursors (freed by the caller) its for
  * statements in the same order. out->n is 0 when the two do not agree.
  */
-void eo_for_slots_of(CXCursor fn, struct eo_for_slots *out,
-		     CXCursor **cursors);
+void eo_for_slots_of(CXCursor fn, struct eo_for_slots *out, CXCursor **cursors);
 
 #endif

@@ -100,7 +100,7 @@ void eo_live_release(struct eo_live *l)
 bool eo_live_in(const struct eo_live *l, unsigned atom,
 		const struct eo_var *var)
 {
-	return !eo_var_is_plain(var) ||
-	       (row(l, atom)[var->index / WORD_BITS] >>
-			(var->index % WORD_BITS) & 1);
+	return !eo_var_is_plain(var) || (row(l, atom)[var->index / WORD_BITS] >>
+						 (var->index % WORD_BITS) &
+					 1);
 }

@@ -34,8 +34,7 @@ void eo_case_oblige(struct eo_case *c, const char *name, enum eo_proof state,
 void eo_case_step(struct eo_case *c, const char *kind, const struct eo_node *at,
 		  const char *text);
 /* "line 12: TEXT", or TEXT. */
-const char *eo_case_at_line(const struct eo_case *c,
-			    const struct eo_reason *r);
+const char *eo_case_at_line(const struct eo_case *c, const struct eo_reason *r);
 
 /* "deferrable": skipping the call loses nothing. */
 void eo_case_deferrable(struct eo_case *c);

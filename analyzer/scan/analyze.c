@@ -144,8 +144,9 @@ static void check_func(struct job *j, const struct eo_func *f)
 	eo_dom_build(f->cfg, true, &postdom);
 	for (unsigned i = 0; i < f->cfg->n; i++) {
 		const struct eo_atom *at = &f->cfg->items[i];
-		struct eo_site site = { j->u, j->model, f, &dom, &postdom,
-					&j->summaries, &j->callers, NULL, i };
+		struct eo_site site = { j->u,	     j->model, f,
+					&dom,	     &postdom, &j->summaries,
+					&j->callers, NULL,     i };
 
 		if (at->kind != EO_A_CALL || dom.idom[i] == EO_DOM_NONE)
 			continue;
@@ -241,8 +242,8 @@ static void dump_wrappers(const struct job *j, FILE *to)
 	eo_vec_for_each(w, &j->out->wrappers)
 		fprintf(to, "wrapper %s ends in %s%s%s%s%s\n", w->name,
 			w->ends_in, w->always ? "" : ", not always",
-			w->also ? ", also writes " : "",
-			w->also ? w->also : "", w->is_static ? ", static" : "");
+			w->also ? ", also writes " : "", w->also ? w->also : "",
+			w->is_static ? ", static" : "");
 }
 
 static void dump_facts(const struct job *j, const struct eo_func *f, FILE *to)
@@ -257,10 +258,10 @@ static void dump_facts(const struct job *j, const struct eo_func *f, FILE *to)
 			continue;
 		fprintf(to, "%s:%u: call %s", j->u->file, at->node->pos.line,
 			eo_node_text(j->u, at->node, &a));
-		s = at->node->name ? eo_summary_of((struct eo_summaries *)&j
-							   ->summaries,
-						   at->node->name) :
-				     NULL;
+		s = at->node->name ?
+			    eo_summary_of((struct eo_summaries *)&j->summaries,
+					  at->node->name) :
+			    NULL;
 		if (!s)
 			fputs(": indirect", to);
 		else if (s->unknown)

@@ -67,8 +67,8 @@ static void state_release(struct state *s)
 	eo_arena_release(&s->arena);
 }
 
-static void gap(struct eo_gaps *to, const char *file,
-		enum eo_gap_reason reason, const char *detail)
+static void gap(struct eo_gaps *to, const char *file, enum eo_gap_reason reason,
+		const char *detail)
 {
 	eo_gaps_add(to, &(struct eo_gap){ .file = file,
 					  .engine = EO_ENGINE_CLANG,
@@ -106,8 +106,7 @@ static struct eo_unit *try_includer(const struct state *s, const char *file,
 }
 
 /* In a worker process: the unit, and all that the rules say of it. */
-static void analyse(struct state *s, const char *file,
-		    struct eo_analysis *out)
+static void analyse(struct state *s, const char *file, struct eo_analysis *out)
 {
 	EO_CLEANUP(eo_freep) char *path = eo_path_join(s->tree->root, file);
 	const char *const *flags;
@@ -256,8 +255,8 @@ static struct eo_error *next_batch(struct state *s, const struct names *names)
 	struct eo_candidate *it;
 
 	s->batch.n = 0;
-	err = eo_candidates_find(s->tree, names->items, names->n,
-				 s->opts->jobs, &s->out->gaps, &c);
+	err = eo_candidates_find(s->tree, names->items, names->n, s->opts->jobs,
+				 &s->out->gaps, &c);
 	if (!err) {
 		eo_vec_for_each(it, &c)
 			*eo_vec_push(&s->batch) =
@@ -279,8 +278,8 @@ static void learn_wrappers(struct state *s)
 			eo_map_get(&s->results, s->batch.items[i]);
 		const struct eo_found_wrapper *w;
 
-		for (w = a->wrappers.items; w < a->wrappers.items + a->wrappers.n;
-		     w++) {
+		for (w = a->wrappers.items;
+		     w < a->wrappers.items + a->wrappers.n; w++) {
 			struct eo_model_call call = { .name = w->name,
 						      .ends_in = w->ends_in,
 						      .also = w->also,
@@ -456,8 +455,9 @@ struct eo_error *eo_scan_run(const struct eo_tree *tree, struct eo_model *model,
 			     struct eo_scan *out)
 {
 	EO_CLEANUP(state_release)
-	struct state s = { .tree = tree, .model = model, .opts = opts,
-			   .out = out };
+	struct state s = {
+		.tree = tree, .model = model, .opts = opts, .out = out
+	};
 	struct eo_findings clang = { 0 }, smpl = { 0 };
 	struct eo_map smpl_rules = { 0 };
 	struct eo_error *err = run_rounds(&s);

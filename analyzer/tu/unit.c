@@ -120,8 +120,7 @@ static struct eo_error *parse(struct eo_unit *u, const char *unit,
 	while (args[n])
 		n++;
 	code = clang_parseTranslationUnit2(u->index, unit, args, n, NULL, 0,
-					   CXTranslationUnit_KeepGoing,
-					   &u->tu);
+					   CXTranslationUnit_KeepGoing, &u->tu);
 	if (code != CXError_Success)
 		return eo_error_new(EO_ERR_INPUT, "%s: %s", u->file,
 				    code_text(code));
@@ -236,6 +235,6 @@ void eo_unit_slots(struct eo_unit *u,
 {
 	struct slots s = { u, visit, data, NULL };
 
-	clang_visitChildren(clang_getTranslationUnitCursor(u->tu),
-			    visit_global, &s);
+	clang_visitChildren(clang_getTranslationUnitCursor(u->tu), visit_global,
+			    &s);
 }

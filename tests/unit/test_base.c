@@ -262,8 +262,7 @@ static void files_of_any_name(void **state)
 static void trees_are_removed_not_followed(void **state)
 {
 	EO_CLEANUP(eo_freep)
-	char *dir = NULL,
-	     *kept = NULL, *file = NULL, *link = NULL;
+	char *dir = NULL, *kept = NULL, *file = NULL, *link = NULL;
 
 	(void)state;
 	must(eo_temp_dir(&dir));

@@ -357,8 +357,7 @@ static void load_fails(const char *extra, const char *part)
 static void files_that_do_not_load(void **state)
 {
 	EO_CLEANUP(eo_freep)
-	char *dir = NULL,
-	     *extra = NULL, *binary = NULL, *none = NULL;
+	char *dir = NULL, *extra = NULL, *binary = NULL, *none = NULL;
 
 	(void)state;
 	must(eo_temp_dir(&dir));
