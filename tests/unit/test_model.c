@@ -140,64 +140,63 @@ static void an_effect_may_be_added_to(void **state)
 	assert_int_equal(m->effects.n, 2);
 }
 
+static const struct {
+	const char *text, *message;
+} wrong[] = {
+	{ "cal x\n", "t.model:1: unknown word" },
+	{ "\n\ncall x\n", "t.model:3: expected: call NAME" },
+	{ "call\n", "t.model:1: expected: call NAME" },
+	{ "call x sometimes\n", "t.model:1: deferrable or sample" },
+	{ "call x sample more\n", "t.model:1: more than was expected" },
+	{ "call x sample\n" LINES "call x sample\n",
+	  "t.model:4: this call is in the model already: x" },
+	{ "call x sample\n\tsubject\n", "t.model:2: the number" },
+	{ "call x sample\n\tsubject 0\n", "t.model:2: the number" },
+	{ "call x sample\n\tsubject 17\n", "t.model:2: the number" },
+	{ "call x sample\n\tsubject 1x\n", "t.model:2: the number" },
+	{ "call x sample\n\tsubject -1\n", "t.model:2: the number" },
+	{ "call x sample\n\tholds it\n", "t.model:2: more than" },
+	{ "call x sample\n\twrites\n", "t.model:2: a name is" },
+	{ "call x sample\n\tcolour red\n",
+	  "t.model:2: unknown property: colour" },
+	{ "call x sample\n\treader y\n",
+	  "t.model:2: unknown property: reader" },
+	{ "call x sample\n\tlost it\n", "t.model: call x needs cost and lost" },
+	{ "call x sample\n\tcost much\n",
+	  "t.model: call x needs cost and lost" },
+	{ "call x sample\n\tcost\n\tlost\n",
+	  "t.model: call x needs cost and lost" },
+	{ "call x sample\n" LINES "\twrites y\n",
+	  "t.model: call x writes y, which is no effect" },
+	{ "effect\n", "t.model:1: expected: effect NAME" },
+	{ "effect x\n\tcost much\n", "t.model:2: unknown property" },
+	{ "effect x\n\trecord\n", "t.model:2: a name is expected" },
+	{ "\trecord x\n", "t.model:1: unknown property: record" },
+	{ "pure x\n\trecord x\n", "t.model:2: unknown property" },
+	{ "walk x\n", "t.model:1: " },
+	{ "walk x head 0 empty y\n", "t.model:1: the number" },
+	{ "walk x head 2 empty\n", "t.model:1: " },
+	{ "walk x at 2 empty y\n", "t.model:1: " },
+	{ "walk x head 2 full y\n", "t.model:1: " },
+	{ "walk x head 2 empty y z\n", "t.model:1: more than" },
+	{ "test x\n", "t.model:1: a name and a phrase" },
+	{ "hot\n", "t.model:1: a name and a phrase" },
+	{ "pure\n", "t.model:1: a name is expected" },
+	{ "output # nothing\n", "t.model:1: a name is expected" },
+};
+
 static void what_is_wrong_is_said_where(void **state)
 {
-	static const struct {
-		const char *text, *message;
-	} cases[] = {
-		{ "cal x\n", "t.model:1: unknown word" },
-		{ "\n\ncall x\n", "t.model:3: expected: call NAME" },
-		{ "call\n", "t.model:1: expected: call NAME" },
-		{ "call x sometimes\n", "t.model:1: deferrable or sample" },
-		{ "call x sample more\n", "t.model:1: more than was expected" },
-		{ "call x sample\n" LINES "call x sample\n",
-		  "t.model:4: this call is in the model already: x" },
-		{ "call x sample\n\tsubject\n", "t.model:2: the number" },
-		{ "call x sample\n\tsubject 0\n", "t.model:2: the number" },
-		{ "call x sample\n\tsubject 17\n", "t.model:2: the number" },
-		{ "call x sample\n\tsubject 1x\n", "t.model:2: the number" },
-		{ "call x sample\n\tsubject -1\n", "t.model:2: the number" },
-		{ "call x sample\n\tholds it\n", "t.model:2: more than" },
-		{ "call x sample\n\twrites\n", "t.model:2: a name is" },
-		{ "call x sample\n\tcolour red\n",
-		  "t.model:2: unknown property: colour" },
-		{ "call x sample\n\treader y\n",
-		  "t.model:2: unknown property: reader" },
-		{ "call x sample\n\tlost it\n",
-		  "t.model: call x needs cost and lost" },
-		{ "call x sample\n\tcost much\n",
-		  "t.model: call x needs cost and lost" },
-		{ "call x sample\n\tcost\n\tlost\n",
-		  "t.model: call x needs cost and lost" },
-		{ "call x sample\n" LINES "\twrites y\n",
-		  "t.model: call x writes y, which is no effect" },
-		{ "effect\n", "t.model:1: expected: effect NAME" },
-		{ "effect x\n\tcost much\n", "t.model:2: unknown property" },
-		{ "effect x\n\trecord\n", "t.model:2: a name is expected" },
-		{ "\trecord x\n", "t.model:1: unknown property: record" },
-		{ "pure x\n\trecord x\n", "t.model:2: unknown property" },
-		{ "walk x\n", "t.model:1: " },
-		{ "walk x head 0 empty y\n", "t.model:1: the number" },
-		{ "walk x head 2 empty\n", "t.model:1: " },
-		{ "walk x at 2 empty y\n", "t.model:1: " },
-		{ "walk x head 2 full y\n", "t.model:1: " },
-		{ "walk x head 2 empty y z\n", "t.model:1: more than" },
-		{ "test x\n", "t.model:1: a name and a phrase" },
-		{ "hot\n", "t.model:1: a name and a phrase" },
-		{ "pure\n", "t.model:1: a name is expected" },
-		{ "output # nothing\n", "t.model:1: a name is expected" },
-	};
-
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		struct eo_model *m = eo_model_new();
 		struct eo_error *err =
-			eo_model_parse(m, "t.model", cases[i].text);
+			eo_model_parse(m, "t.model", wrong[i].text);
 
 		if (!err)
-			fail_msg("taken: %s", cases[i].text);
-		if (!eo_starts_with(eo_error_message(err), cases[i].message))
-			fail_msg("%s: %s", cases[i].text,
+			fail_msg("taken: %s", wrong[i].text);
+		if (!eo_starts_with(eo_error_message(err), wrong[i].message))
+			fail_msg("%s: %s", wrong[i].text,
 				 eo_error_message(err));
 		assert_int_equal(eo_error_kind(err), EO_ERR_INPUT);
 		eo_error_free(err);
