@@ -77,16 +77,16 @@ help: ## this list
 
 .PHONY: deps
 deps: ## install the Debian packages that are missing
-	$(Q)scripts/deps.sh
+	$(Q).ci/deps.sh
 
 .PHONY: config
 config: ## what was found of the compiler and the libraries
-	$(Q)scripts/probe.sh $(LIBCLANG_PREFIX) $(PKGS) $(TEST_PKGS)
+	$(Q).ci/probe.sh $(LIBCLANG_PREFIX) $(PKGS) $(TEST_PKGS)
 
 .PHONY: run
 run: deps ## find, patch and report on KERNEL=DIR, or on Debian's Linux 6.12
 	$(Q)$(MAKE) -j$(JOBS) all
-	$(Q)scripts/run.sh $(BIN) "$(OUT)"
+	$(Q).ci/run.sh $(BIN) "$(OUT)"
 
 .PHONY: check
 check: deps ## all tests: unit, shell, mechanical
@@ -165,7 +165,7 @@ $(B)/flags: FORCE
 	$(Q)mkdir -p $(B)
 	$(Q)printf '%s\n' '$(subst ','\'',$(CC) $(EO_CFLAGS) $(CFLAGS))' >$@.new
 	$(Q)if cmp -s $@ $@.new; then rm $@.new; else \
-		scripts/probe.sh $(LIBCLANG_PREFIX) $(PKGS) && \
+		.ci/probe.sh $(LIBCLANG_PREFIX) $(PKGS) && \
 		mv $@.new $@; fi
 .PHONY: FORCE
 FORCE:

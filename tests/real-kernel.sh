@@ -36,7 +36,7 @@ bail() {
 	exit 1
 }
 
-tree=$("$here/../scripts/kernel-source.sh" 6.12) ||
+tree=$("$here/../.ci/kernel-source.sh" 6.12) ||
 	bail 'no source of Linux 6.12'
 # Beside the tree, for hard links; with a database and caches of its own.
 work=$(mktemp -d "$(dirname "$tree")/check-XXXXXX") || bail 'no room'
@@ -211,7 +211,7 @@ fi
 # Rows: rule, file, function, guard, fix, confidence.
 expect=$here/expect/linux-6.1.tsv
 if [ -f "$expect" ]; then
-	tree=$("$here/../scripts/kernel-source.sh" 6.1) ||
+	tree=$("$here/../.ci/kernel-source.sh" 6.1) ||
 		bail 'no source of Linux 6.1'
 	scan "$tree" "$work/6.1"
 	is "$(jq -r '.findings[] | select(.confidence != "low") | [.rule,
