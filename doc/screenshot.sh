@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Makes doc/screenshot.png from a report of the real Linux 6.12: the page of
-# the finding in blkcg_print_stat(). Needs chromium.
-# usage: screenshot.sh REPORT-DIR     (`make run` writes build/out/report)
+# Makes doc/screenshot.png: the page of a finding in the small tree of the
+# tests, whose code is our own. Needs chromium, and the program.
+# usage: screenshot.sh
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
-report=$(cd "${1:?usage: screenshot.sh REPORT-DIR}" && pwd)
-page=$(grep -l 'blkcg_print_stat' "$report"/finding-*.html | head -n 1)
-[ -n "$page" ] || {
-	echo "$report: no finding in blkcg_print_stat(); is it of Linux 6.12?" >&2
+export EARLYOUT=${EARLYOUT:-$here/../build/earlyout} TESTDIR=$here/../tests
+# shellcheck source=tests/t/lib.sh
+. "$TESTDIR/t/lib.sh"
+make_tree "$work/linux"
+eo run --quiet --tree "$work/linux" -o "$work/out-dir"
+page=$(echo "$work"/out-dir/report/finding-*.html)
+[ -f "$page" ] || {
+	cat "$work/err" >&2
 	exit 1
 }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 # Chromium's own sandbox does not work for root, nor in most containers; the
 # page is ours and has no script.
