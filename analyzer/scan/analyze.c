@@ -11,6 +11,7 @@
 #include "facts/callers.h"
 #include "facts/cfg.h"
 #include "facts/dom.h"
+#include "facts/live.h"
 #include "facts/summary.h"
 #include "facts/wrapper.h"
 #include "model/model.h"
@@ -246,10 +247,29 @@ static void dump_wrappers(const struct job *j, FILE *to)
 			w->is_static ? ", static" : "");
 }
 
+/* The variables whose values are still wanted behind a call. */
+static void dump_live(const struct eo_func *f, const struct eo_live *live,
+		      unsigned atom, FILE *to)
+{
+	const struct eo_links *succ = &f->cfg->items[atom].succ;
+	const char *sep = ": live ";
+
+	for (size_t i = 0; succ->n && i < f->vars.n; i++) {
+		const struct eo_var *v = f->vars.items[i];
+
+		if (!eo_var_is_plain(v) || !eo_live_in(live, succ->items[0], v))
+			continue;
+		fprintf(to, "%s%s", sep, v->name);
+		sep = ", ";
+	}
+}
+
 static void dump_facts(const struct job *j, const struct eo_func *f, FILE *to)
 {
 	struct eo_arena a = { 0 };
+	struct eo_live live;
 
+	eo_live_build(f, &live);
 	for (unsigned i = 0; i < f->cfg->n; i++) {
 		const struct eo_atom *at = &f->cfg->items[i];
 		const struct eo_summary *s;
@@ -275,8 +295,10 @@ static void dump_facts(const struct job *j, const struct eo_func *f, FILE *to)
 				s->outputs ? ": output" : "",
 				s->acquires ? ": acquires" : "",
 				s->releases ? ": releases" : "");
+		dump_live(f, &live, i, to);
 		fputc('\n', to);
 	}
+	eo_live_release(&live);
 	eo_arena_release(&a);
 }
 
