@@ -87,10 +87,29 @@ scan() { # 1: something was found, 3: something was not looked at
 		>"$work/scan" || [ $? -ne 2 ]
 }
 
+# The program with those rules alone that there is a kept figure of, and with
+# the calls that they are about: what a scan is compared with like for like.
+same_rules() {
+	local rule model
+
+	mkdir -p "$work/data/semantic-patches" "$work/data/analyzer/model"
+	cp "$patches"/*.h "$work/data/semantic-patches"
+	while read -r rule; do
+		cp "$patches/$rule.cocci" "$work/data/semantic-patches"
+	done < <(awk '!/^#/ { print $1 }' "$kept")
+	for model in "$here"/../analyzer/model/*.model; do
+		! grep -q '^call' "$model" || grep -q '^call.* deferrable' "$model" ||
+			continue
+		cp "$model" "$work/data/analyzer/model"
+	done
+}
+scan_same() { EARLYOUT_DATA=$work/data scan; }
+
 echo "machine: $machine; load: $(load)"
 echo "tree: Linux $version; $(wc -l <"$work/names") names; $JOBS jobs"
 # Once for the page cache, and for what a first scan prepares.
 ours && rgs && scan
+[ ! -r "$kept" ] || { same_rules && scan_same; }
 for ((i = 0; i < REPS; i++)); do
 	order='ours rgs'
 	[ $((i % 2)) -eq 0 ] || order='rgs ours'
@@ -100,6 +119,7 @@ for ((i = 0; i < REPS; i++)); do
 done
 for ((i = 0; i < SCAN_REPS; i++)); do
 	seconds "$work/scan.time" scan
+	[ ! -r "$kept" ] || seconds "$work/same.time" scan_same
 done
 
 median() { # of the numbers on stdin
@@ -129,16 +149,17 @@ printf '  ratio %.2f, CPU %.2f (aim: at most 1); files: %s ours, %s of rg\n' \
 	"$(paired 1 "$work/ours.time" "$work/rgs.time")" \
 	"$(paired 2 "$work/ours.time" "$work/rgs.time")" \
 	"$(wc -l <"$work/ours")" "$(wc -l <"$work/rgs")"
-show 'scan, both engines' "$work/scan.time"
+show 'scan, all rules' "$work/scan.time"
 if [ -r "$kept" ]; then
 	read -r wall cpu rules <<<"$(awk -F '\t' '!/^#/ {
 		w += $2; c += $3; n++ } END { print w, c, n }' "$kept")"
+	show 'scan, those rules alone' "$work/same.time"
 	row 'spatch --dir, kept figures' "$wall" "$cpu" \
 		"sum of $rules of $(ls "$patches"/*.cocci | wc -l) rules, see $(basename "$kept")"
 	# One process cannot be faster than its CPU time; what its wall time is
 	# above that came from other work on the machine, and does not count.
-	awk -v a="$wall" -v b="$(column 1 "$work/scan.time" | median)" \
-		-v c="$cpu" -v d="$(column 2 "$work/scan.time" | median)" 'BEGIN {
+	awk -v a="$wall" -v b="$(column 1 "$work/same.time" | median)" \
+		-v c="$cpu" -v d="$(column 2 "$work/same.time" | median)" 'BEGIN {
 		printf "  the scan is %.1f times faster (aim: 20), CPU %.1f\n",
 			(a < c ? a : c) / b, c / d }'
 else
