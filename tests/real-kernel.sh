@@ -187,7 +187,7 @@ if [ -d "$regress" ]; then
 	is "$(rules_of "$work/getrusage" rusage-hot-loop)" \
 		'io_uring/sqpoll.c io_sq_thread' 'a sample on every turn'
 	is "$(rules_of "$work/getrusage" rusage-one-field)" \
-		"io_uring/fdinfo.c __io_uring_show_fdinfo
+		"io_uring/fdinfo.c io_uring_show_fdinfo
 io_uring/sqpoll.c io_sq_thread
 io_uring/sqpoll.c io_sq_update_worktime" 'a whole sample for one field'
 	is "$(rules_of "$work/6.12" rusage-hot-loop; rules_of "$work/6.12" \
