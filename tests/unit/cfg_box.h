@@ -108,7 +108,7 @@ static inline void check_each(const struct expected *cases, size_t n,
 	t = open_text(all.s);
 	for (size_t k = 0; k < n; k++) {
 		EO_CLEANUP(eo_freep) char *got = NULL;
-		char name[16];
+		char name[24];
 
 		snprintf(name, sizeof(name), "f%zu", k);
 		build(&t, name);
