@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "db/series.h"
+
 struct eo_arena;
 struct eo_db;
 struct eo_error;
@@ -59,26 +61,6 @@ struct eo_run {
 	const char *profile; /* the one that ranks, or NULL */
 };
 
-/* A patch for a finding, as `earlyout patch` made it. */
-struct eo_patch {
-	const char *finding; /* id */
-	const char *file; /* the one it touches */
-	const char *subject; /* without "[PATCH …]" */
-	const char *body; /* of the message, without the subject */
-	const char *diff; /* unified, a/ and b/ */
-	const char *mail; /* the whole mail file */
-	unsigned number, total; /* in its series */
-};
-
-struct eo_series {
-	int64_t id; /* given by eo_db_put_series() */
-	int64_t run;
-	const char *cover; /* the cover letter's mail */
-	int64_t created; /* seconds since the epoch, UTC */
-	struct eo_patch *items;
-	size_t n, cap;
-};
-
 /*
  * Opens @path (made, with its folders, when not there), or the tree's own
  * file when @path is NULL: $XDG_STATE_HOME/earlyout/tree-@key.db. A file
@@ -94,7 +76,6 @@ const char *eo_db_path(const struct eo_db *db);
 struct eo_error *eo_db_put_run(struct eo_db *db, struct eo_run *run,
 			       const struct eo_findings *findings,
 			       const struct eo_gaps *gaps);
-struct eo_error *eo_db_put_series(struct eo_db *db, struct eo_series *series);
 
 /*
  * Readers; strings live in @arena (or in the list's own). @run 0 is the last
@@ -106,10 +87,6 @@ struct eo_error *eo_db_get_findings(struct eo_db *db, int64_t run,
 				    struct eo_findings *out);
 struct eo_error *eo_db_get_gaps(struct eo_db *db, int64_t run,
 				struct eo_gaps *out);
-/* The last series of @run; out->n is 0 when there is none. */
-struct eo_error *eo_db_get_series(struct eo_db *db, int64_t run,
-				  struct eo_arena *arena,
-				  struct eo_series *out);
 /*
  * The run as the object "earlyout-scan/1", made by SQLite from the views and
  * appended to @out. Text that is no UTF-8 in the tree is none here either.

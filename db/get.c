@@ -244,61 +244,6 @@ struct eo_error *eo_db_get_gaps(struct eo_db *db, int64_t run,
 	}
 }
 
-static struct eo_error *get_patches(struct eo_db *db, int64_t run,
-				    struct eo_arena *a, struct eo_series *out)
-{
-	struct {
-		struct eo_patch *items;
-		size_t n, cap;
-	} v = { 0 };
-	EO_CLEANUP(eo_freep) struct eo_patch *items = NULL;
-	USE(use);
-	bool more;
-
-	eo_try(eo_sql_begin(db, EO_SQL_GET_PATCHES, &use));
-	eo_sql_bind_int(&use, run);
-	for (;;) {
-		struct eo_patch *p;
-
-		eo_try(eo_sql_step(&use, &more));
-		if (!more)
-			break;
-		p = eo_vec_push(&v);
-		items = v.items;
-		p->number = eo_sql_unsigned(&use);
-		p->total = eo_sql_unsigned(&use);
-		p->finding = eo_sql_text(&use, a);
-		p->file = eo_sql_text(&use, a);
-		p->subject = eo_sql_text(&use, a);
-		p->body = eo_sql_text(&use, a);
-		p->diff = eo_sql_text(&use, a);
-		p->mail = eo_sql_text(&use, a);
-	}
-	out->n = v.n;
-	out->items = eo_arena_alloc(a, v.n * sizeof(*v.items));
-	if (v.n)
-		memcpy(out->items, v.items, v.n * sizeof(*v.items));
-	return NULL;
-}
-
-struct eo_error *eo_db_get_series(struct eo_db *db, int64_t run,
-				  struct eo_arena *arena, struct eo_series *out)
-{
-	USE(use);
-	bool more;
-
-	*out = (struct eo_series){ 0 };
-	eo_try(begin_run(db, EO_SQL_GET_SERIES, run, &use));
-	eo_try(eo_sql_step(&use, &more));
-	if (!more)
-		return NULL;
-	out->id = eo_sql_int(&use);
-	out->run = eo_sql_int(&use);
-	out->cover = eo_sql_text(&use, arena);
-	out->created = eo_sql_int(&use);
-	return get_patches(db, out->run, arena, out);
-}
-
 struct eo_error *eo_db_get_json(struct eo_db *db, int64_t run,
 				struct eo_str *out)
 {

@@ -20,6 +20,8 @@ static const char *const migrations[] = {
 	,
 #include "db/migrations/0002.sql"
 	,
+#include "db/migrations/0003.sql"
+	,
 };
 
 #define NEWEST ((int)(sizeof(migrations) / sizeof(migrations[0])))

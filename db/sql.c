@@ -122,6 +122,13 @@ void eo_sql_bind_real(struct eo_sql_use *use, double v)
 	sqlite3_bind_double(use->stmt, ++use->at, v);
 }
 
+void eo_sql_bind_blob(struct eo_sql_use *use, const void *p, size_t n)
+{
+	if (sqlite3_bind_blob64(use->stmt, ++use->at, p, n, SQLITE_STATIC) ==
+	    SQLITE_NOMEM)
+		eo_oom();
+}
+
 struct eo_error *eo_sql_step(struct eo_sql_use *use, bool *more)
 {
 	int rc = sqlite3_step(use->stmt);
@@ -170,6 +177,20 @@ const char *eo_sql_text(struct eo_sql_use *use, struct eo_arena *a)
 	if (sqlite3_column_type(use->stmt, at) != SQLITE_NULL)
 		eo_oom();
 	return NULL;
+}
+
+const void *eo_sql_blob(struct eo_sql_use *use, struct eo_arena *a, size_t *n)
+{
+	int at = use->at++;
+	const void *p = sqlite3_column_blob(use->stmt, at);
+	void *copy;
+
+	*n = (size_t)sqlite3_column_bytes(use->stmt, at);
+	if (!p)
+		return NULL;
+	copy = eo_arena_alloc(a, *n);
+	memcpy(copy, p, *n);
+	return copy;
 }
 
 struct eo_error *eo_sql_finish(struct eo_db *db, struct eo_error *err)

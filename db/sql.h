@@ -8,6 +8,7 @@
 
 #include <sqlite3.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "db/statements.h"
@@ -54,6 +55,8 @@ void eo_sql_end(struct eo_sql_use *use);
 void eo_sql_bind_text(struct eo_sql_use *use, const char *s); /* or NULL */
 void eo_sql_bind_int(struct eo_sql_use *use, int64_t v);
 void eo_sql_bind_real(struct eo_sql_use *use, double v);
+/* NULL is NULL; @p stays until the statement has run. */
+void eo_sql_bind_blob(struct eo_sql_use *use, const void *p, size_t n);
 
 /* Runs one that gives no rows. */
 struct eo_error *eo_sql_run(struct eo_sql_use *use);
@@ -66,6 +69,7 @@ double eo_sql_real(struct eo_sql_use *use);
 bool eo_sql_is_null(const struct eo_sql_use *use);
 /* A copy in @a; NULL when it is NULL. */
 const char *eo_sql_text(struct eo_sql_use *use, struct eo_arena *a);
+const void *eo_sql_blob(struct eo_sql_use *use, struct eo_arena *a, size_t *n);
 
 /* The tree's number; it gets one when it is not there yet. */
 struct eo_error *eo_sql_put_tree(struct eo_db *db, const char *root,

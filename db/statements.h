@@ -8,6 +8,7 @@
 #define EO_DB_STATEMENTS_H
 
 #include "db/statements_history.h"
+#include "db/statements_series.h"
 
 #define EO_SQL_STATEMENTS(X)                                                   \
 	X(PUT_TREE, "INSERT INTO tree (root) VALUES (?1)"                      \
@@ -39,11 +40,6 @@
 	X(PUT_GAP,                                                             \
 	  "INSERT INTO gap (run, n, file, function, engine, reason, detail)"   \
 	  " VALUES (?, ?, ?, ?, ?, ?, ?)")                                     \
-	X(PUT_SERIES, "INSERT INTO series (run, cover, created)"               \
-		      " VALUES (?, ?, ?)")                                     \
-	X(PUT_PATCH,                                                           \
-	  "INSERT INTO patch (series, n, number, total, finding, file,"        \
-	  " subject, body, diff, mail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)") \
 	X(GET_LAST_RUN, "SELECT max(run) FROM report_run")                     \
 	X(GET_RUN,                                                             \
 	  "SELECT run, root, version, revision, command, build_origin,"        \
@@ -65,13 +61,9 @@
 		   " WHERE occurrence = ? ORDER BY n")                         \
 	X(GET_GAPS, "SELECT file, function, engine, reason, detail"            \
 		    " FROM report_gap WHERE run = ? ORDER BY n")               \
-	X(GET_SERIES, "SELECT series, run, cover, created"                     \
-		      " FROM report_series WHERE run = ?")                     \
-	X(GET_PATCHES,                                                         \
-	  "SELECT number, total, finding, file, subject, body, diff, mail"     \
-	  " FROM report_patch WHERE run = ? ORDER BY n")                       \
 	X(GET_JSON, EO_SQL_JSON)                                               \
-	EO_SQL_HISTORY_STATEMENTS(X)
+	EO_SQL_HISTORY_STATEMENTS(X)                                           \
+	EO_SQL_SERIES_STATEMENTS(X)
 
 /* The heaviest of the imported profile first, the others as they came. */
 #define EO_SQL_RANK "weight IS NULL, weight DESC, n"

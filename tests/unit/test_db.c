@@ -87,10 +87,19 @@ static void last_series_comes_back(void **state)
 {
 	EO_CLEANUP(eo_arena_release) struct eo_arena a = { 0 };
 	struct eo_patch p[] = {
-		{ "1111111111111111", "lib/a.c", "lib: a", "body", "diff",
-		  "mail", 1, 2 },
-		{ "1111111111111111", "lib/b.c", "lib: b", NULL, NULL, NULL, 2,
-		  2 },
+		{ .finding = "1111111111111111",
+		  .file = "lib/a.c",
+		  .subject = "lib: a",
+		  .body = "body",
+		  .diff = "diff",
+		  .mail = "mail",
+		  .number = 1,
+		  .total = 2 },
+		{ .finding = "1111111111111111",
+		  .file = "lib/b.c",
+		  .subject = "lib: b",
+		  .number = 2,
+		  .total = 2 },
 	};
 	struct eo_series in = { .cover = "old", .created = 5 }, out;
 	struct eo_findings findings = { 0 };
@@ -166,7 +175,7 @@ static void settings_hold(void **state)
 
 	assert_asked(b->db, "PRAGMA journal_mode", "wal");
 	assert_asked(b->db, "PRAGMA foreign_keys", "1");
-	assert_asked(b->db, "PRAGMA user_version", "2");
+	assert_asked(b->db, "PRAGMA user_version", "3");
 	assert_asked(b->db,
 		     "SELECT count(*) FROM pragma_table_list"
 		     " WHERE schema = 'main' AND type = 'table' AND NOT strict"

@@ -394,6 +394,9 @@ static void upgrade(void **state)
 		" (1, 0, '" A "', 1, 1, 1, 1, 1, 'm', 'high', 'auto', 3),"
 		" (1, 1, '" B "', 1, 1, 1, 1, 1, 'm', 'high', 'auto', 3),"
 		" (3, 0, '" A "', 1, 1, 1, 1, 1, 'm', 'high', 'auto', 3);"
+		"INSERT INTO series VALUES (5, 1, 'cover', 1);"
+		"INSERT INTO patch VALUES"
+		" (5, 0, 1, 1, '" A "', 'lib/a.c', 's', 'b', 'd', 'm');"
 		"PRAGMA application_id = 0x454f7574; PRAGMA user_version = 1;";
 	struct box *b = *state;
 	EO_CLEANUP(eo_freep) char *old = eo_path_join(b->dir, "old.db");
@@ -405,13 +408,17 @@ static void upgrade(void **state)
 	assert_int_equal(sqlite3_exec(sql, rows, 0, 0, 0), SQLITE_OK);
 	sqlite3_close(sql);
 	assert_null(eo_db_open(old, NULL, &upgraded.db));
-	assert_asked(upgraded.db, "PRAGMA user_version", "2");
+	assert_asked(upgraded.db, "PRAGMA user_version", "3");
 	assert_asked(upgraded.db, "PRAGMA integrity_check", "ok");
 	assert_asked(upgraded.db,
 		     "SELECT group_concat(file) FROM scope_file WHERE run = 2",
 		     "x/b.c");
 	assert_asked(upgraded.db, "SELECT group_concat(engines) FROM run",
 		     "3,1,3");
+	assert_asked(upgraded.db,
+		     "SELECT cover || version || subject FROM report_series"
+		     " JOIN report_patch USING (run, series) WHERE run = 1",
+		     "cover1s");
 	assert_changes(&upgraded, 1, "1=new 2=new");
 	assert_changes(&upgraded, 2, "1=unseen 2=unseen");
 	assert_changes(&upgraded, 3, "1=unchanged 2=resolved");

@@ -348,15 +348,7 @@ static void html_shows_the_finding(void **state)
 
 static void html_has_the_patch(void **state)
 {
-	struct eo_patch patch = { ID,
-				  "lib/shelf.c",
-				  "lib: shelf: test first",
-				  "Because.",
-				  "--- a/lib/shelf.c\n+++ b/lib/shelf.c\n"
-				  "@@ -1,2 +1,2 @@\n ctx\n--- gone\n+<new>\n",
-				  "From: x\n",
-				  1,
-				  1 };
+	struct eo_patch patch = { .finding = ID, .file = "lib/shelf.c" };
 	struct eo_series series = {
 		.cover = "The cover", .created = 1, .items = &patch, .n = 1
 	};
@@ -366,6 +358,10 @@ static void html_has_the_patch(void **state)
 	add(b);
 	put(b);
 	series.run = b->run.id;
+	patch.subject = "lib: shelf: test first";
+	patch.diff = "--- a/lib/shelf.c\n+++ b/lib/shelf.c\n"
+		     "@@ -1,2 +1,2 @@\n ctx\n--- gone\n+<new>\n";
+	patch.mail = "From: x\n";
 	assert_null(eo_db_put_series(b->db, &series));
 	assert_null(eo_report_html(b->db, 0, b->dir));
 	p = page(b, "index.html");
@@ -415,7 +411,9 @@ static void fill_with_evil(struct box *b, struct eo_patch *patch)
 	b->run.root = b->run.version = b->run.revision = EVIL;
 	b->run.command = b->run.build_origin = b->run.config_hash = EVIL;
 	b->run.tool_version = b->run.model_hash = EVIL;
-	*patch = (struct eo_patch){ ID, EVIL, EVIL, EVIL, EVIL, EVIL, 1, 1 };
+	*patch = (struct eo_patch){ .finding = ID, .number = 1, .total = 1 };
+	patch->file = patch->subject = patch->body = EVIL;
+	patch->diff = patch->mail = EVIL;
 }
 
 static void html_lets_nothing_through(void **state)
