@@ -24,21 +24,21 @@
 #include "reports/recipients.h"
 #include "reports/scratch.h"
 #include "reports/subject.h"
-#include "smpl/smpl.h"
+#include "rewrite/rewrite.h"
+#include "tree/overlay.h"
 #include "tree/tree.h"
-
-#define FIX_TIMEOUT_MS 120000
 
 /* One patch on its way from a finding to a mail. */
 struct step {
-	struct eo_finding *finding;
+	const struct eo_finding *finding;
+	struct eo_change change;
 	char *prefix, *subject, *body, *diff;
 	struct eo_recipients recipients;
 };
 
 struct work {
 	const struct eo_tree *tree;
-	const struct eo_model *model;
+	struct eo_model *model;
 	const struct eo_series_options *opts;
 	struct eo_str *warnings;
 	unsigned *failed;
@@ -46,6 +46,7 @@ struct work {
 	struct eo_arena arena;
 	struct eo_findings findings;
 	struct eo_standings standings;
+	struct eo_plan plan;
 	struct eo_identity author;
 	struct eo_scratch scratch;
 	struct eo_outbox outbox;
@@ -64,8 +65,10 @@ static void work_release(struct work *w)
 		free(s->body);
 		free(s->diff);
 		eo_recipients_release(&s->recipients);
+		eo_change_release(&s->change);
 	}
 	free(w->items);
+	eo_plan_release(&w->plan);
 	eo_map_release(&w->files);
 	eo_outbox_release(&w->outbox);
 	eo_scratch_release(&w->scratch);
@@ -91,98 +94,77 @@ static struct eo_error *forgive(struct work *w, const struct eo_finding *f,
 	return NULL;
 }
 
-/* Nobody mends what people have put aside. */
-static bool is_wanted(const struct work *w, const struct eo_finding *f)
+static void close_rewriter(struct eo_rewriter **r)
 {
+	eo_rewriter_close(*r);
+}
+
+/* Nobody mends what people have put aside. */
+static bool is_wanted(const struct eo_finding *f, void *data)
+{
+	const struct work *w = data;
 	const struct eo_standing *s = eo_standings_find(&w->standings, f->id);
 
-	return f->fix == EO_FIX_AUTO && eo_mail_can_tell(f) &&
-	       !(s && eo_standing_is_aside(s));
+	return eo_mail_can_tell(f) && !(s && eo_standing_is_aside(s));
+}
+
+/* Makes the changes, each on top of those before it. */
+static struct eo_error *make_changes(struct work *w)
+{
+	const struct eo_rewriter_options opts = {
+		.jobs = w->opts->jobs ? w->opts->jobs : 1,
+	};
+	EO_CLEANUP(eo_overlay_release) struct eo_overlay overlay = { 0 };
+	EO_CLEANUP(close_rewriter) struct eo_rewriter *r = NULL;
+	struct eo_plan_step *p;
+
+	eo_rewriter_open(w->tree, w->model, &opts, &r);
+	eo_vec_for_each(p, &w->plan) {
+		const struct eo_finding *f = p->items[0];
+		struct eo_change change = { 0 };
+		struct eo_changed_file *file;
+		struct eo_error *err;
+		struct step *s;
+
+		eo_progress("patch", (size_t)(p - w->plan.items), w->plan.n,
+			    f->file);
+		err = eo_rewrite_make(r, &overlay, p, &change);
+		if (err) {
+			eo_change_release(&change);
+			eo_try(forgive(w, f, err));
+			continue;
+		}
+		eo_vec_for_each(file, &change.files)
+			eo_overlay_put(&overlay, file->file, file->text.s,
+				       file->text.len);
+		s = eo_vec_push(w);
+		s->finding = f;
+		s->change = change;
+	}
+	return NULL;
 }
 
 /* The touched files as they are in the tree: what the series begins with. */
 static struct eo_error *put_base(struct work *w)
 {
-	struct eo_finding *f;
+	struct step *s;
 
-	eo_vec_for_each(f, &w->findings) {
-		EO_CLEANUP(eo_freep)
-		char *path = eo_path_join(w->tree->root, f->file);
-		EO_CLEANUP(eo_str_release) struct eo_str text = { 0 };
-		struct eo_error *err;
+	eo_vec_for_each(s, w) {
+		struct eo_changed_file *file;
 
-		if (!is_wanted(w, f) || eo_map_has(&w->files, f->file))
-			continue;
-		err = eo_file_read(path, &text);
-		if (err) {
-			eo_try(forgive(w, f, err));
-			continue;
+		eo_vec_for_each(file, &s->change.files) {
+			EO_CLEANUP(eo_str_release) struct eo_str text = { 0 };
+
+			if (!eo_set_add(&w->files, file->file))
+				continue;
+			eo_try(eo_overlay_read(NULL, w->tree, file->file,
+					       &text));
+			eo_try(eo_scratch_put(&w->scratch, file->file,
+					      eo_str_get(&text), text.len));
 		}
-		eo_try(eo_scratch_put(&w->scratch, f->file, eo_str_get(&text),
-				      text.len));
-		eo_set_add(&w->files, f->file);
 	}
-	if (!w->files.n)
-		return NULL;
 	eo_try(eo_scratch_commit(&w->scratch, "The files as they are.\n"));
 	return eo_scratch_mark_base(&w->scratch);
-}
-
-static long count_lines(const struct eo_str *s)
-{
-	long n = 0;
-
-	for (size_t i = 0; i < s->len; i++)
-		n += s->s[i] == '\n';
-	return n;
-}
-
-/* What a patch adds to a file moves the findings further down in it. */
-static void shift_later(struct work *w, const struct eo_finding *done, long by)
-{
-	struct eo_finding *f;
-
-	for (f = w->findings.items + (done - w->findings.items) + 1;
-	     f < w->findings.items + w->findings.n; f++) {
-		if (!eo_streq(f->file, done->file) || f->line < done->line)
-			continue;
-		f->line += (unsigned)by;
-		if (f->function_line > done->function_line)
-			f->function_line += (unsigned)by;
-		if (f->function_end)
-			f->function_end += (unsigned)by;
-		if (f->walk_line)
-			f->walk_line += (unsigned)by;
-	}
-}
-
-/* Edits the file in the scratch repository; @changed when it is another. */
-static struct eo_error *apply_fix(struct work *w, struct eo_finding *f,
-				  bool *changed)
-{
-	const struct eo_smpl_options opts = {
-		.jobs = w->opts->jobs ? w->opts->jobs : 1,
-		.timeout_ms = FIX_TIMEOUT_MS,
-	};
-	/* Each patch builds on the one before: they are made from here. */
-	struct eo_tree scratch_tree = *w->tree;
-	EO_CLEANUP(eo_freep)
-	char *path = eo_path_join(w->scratch.work, f->file);
-	EO_CLEANUP(eo_str_release) struct eo_str old = { 0 }, new = { 0 };
-	struct eo_error *err;
-
-	scratch_tree.root = w->scratch.work;
-	eo_try(eo_file_read(path, &old));
-	err = eo_smpl_fix(&scratch_tree, w->model, f, &opts, &new);
-	if (!err && old.len == new.len && !memcmp(old.s, new.s, old.len))
-		err = eo_error_new(EO_ERR_INPUT,
-				   "the semantic patch changed nothing");
-	if (err)
-		return forgive(w, f, err);
-	eo_try(eo_scratch_put(&w->scratch, f->file, new.s, new.len));
-	shift_later(w, f, count_lines(&new) - count_lines(&old));
-	*changed = true;
-	return NULL;
 }
 
 static struct eo_error *commit_step(struct work *w, struct step *s)
@@ -202,23 +184,16 @@ static struct eo_error *commit_step(struct work *w, struct step *s)
 	return eo_recipients_ask(w->tree, s->diff, &s->recipients, w->warnings);
 }
 
-static struct eo_error *make_steps(struct work *w)
+static struct eo_error *commit_steps(struct work *w)
 {
-	struct eo_finding *f;
+	struct step *s;
 
-	eo_vec_for_each(f, &w->findings) {
-		bool changed = false;
-		struct step *s;
+	eo_vec_for_each(s, w) {
+		struct eo_changed_file *file;
 
-		if (!is_wanted(w, f) || !eo_map_has(&w->files, f->file))
-			continue;
-		eo_progress("patch", (size_t)(f - w->findings.items),
-			    w->findings.n, f->file);
-		eo_try(apply_fix(w, f, &changed));
-		if (!changed)
-			continue;
-		s = eo_vec_push(w);
-		s->finding = f;
+		eo_vec_for_each(file, &s->change.files)
+			eo_try(eo_scratch_put(&w->scratch, file->file,
+					      file->text.s, file->text.len));
 		eo_try(commit_step(w, s));
 	}
 	return NULL;
@@ -400,25 +375,23 @@ static struct eo_error *store(struct eo_db *db, struct work *w)
 	return err;
 }
 
-/* Whether there is a patch to make; what has a fix and no words is told. */
-static bool any_wanted(struct work *w)
+/* What is to be made; what has a fix and no words is told. */
+static void make_plan(struct work *w)
 {
 	struct eo_finding *f;
-	bool any = false;
 
+	eo_rewrite_plan(&w->findings, is_wanted, w, NULL, &w->plan);
 	eo_vec_for_each(f, &w->findings) {
-		any |= is_wanted(w, f);
 		if (f->fix == EO_FIX_AUTO && !eo_mail_can_tell(f))
 			eo_str_addf(
 				w->warnings,
 				"%s:%u: no patch: there is no message yet for a fix of %s\n",
 				f->file, f->line, f->rule);
 	}
-	return any;
 }
 
 struct eo_error *eo_series_write(struct eo_db *db, const struct eo_tree *tree,
-				 const struct eo_model *model,
+				 struct eo_model *model,
 				 const struct eo_series_options *opts,
 				 struct eo_str *warnings, unsigned *n,
 				 unsigned *failed)
@@ -436,15 +409,17 @@ struct eo_error *eo_series_write(struct eo_db *db, const struct eo_tree *tree,
 	eo_try(eo_db_get_run(db, opts->run, &w.arena, &w.run));
 	eo_try(eo_db_get_findings(db, w.run.id, &w.findings));
 	eo_try(eo_db_get_standings(db, w.run.id, &w.standings));
-	if (!any_wanted(&w))
+	make_plan(&w);
+	if (!w.plan.n)
 		return NULL;
 	eo_try(eo_outbox_open(opts->dir, &w.outbox));
 	eo_try(eo_identity_get(opts->from, tree, &w.author));
 	eo_try(eo_scratch_open(&w.author, &w.scratch));
-	eo_try(put_base(&w));
-	eo_try(make_steps(&w));
+	eo_try(make_changes(&w));
 	if (!w.n)
 		return NULL;
+	eo_try(put_base(&w));
+	eo_try(commit_steps(&w));
 	eo_try(make_mails(&w));
 	/* Nothing is seen outside before everything that can fail is done. */
 	eo_try(eo_outbox_stage(&w.outbox));

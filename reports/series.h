@@ -30,7 +30,7 @@ struct eo_series_options {
  */
 struct eo_str;
 struct eo_error *eo_series_write(struct eo_db *db, const struct eo_tree *tree,
-				 const struct eo_model *model,
+				 struct eo_model *model,
 				 const struct eo_series_options *opts,
 				 struct eo_str *warnings, unsigned *n,
 				 unsigned *failed);

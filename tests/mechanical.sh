@@ -38,7 +38,7 @@ files() { # PATTERN...
 }
 
 # The folders, each of which includes itself and what is before it.
-order='base finding tree model tu facts rules smpl scan db verify reports cli'
+order='base finding tree model tu facts rules smpl scan rewrite db verify reports cli'
 
 include_order() {
 	files '*.c' '*.h' | grep -E '^(analyzer|db|verify|reports)/' |

@@ -14,7 +14,7 @@
 #include "smpl/smpl.h"
 #include "smpl/spatch.h"
 #include "smpl/style.h"
-#include "tree/tree.h"
+#include "tree/overlay.h"
 
 /* The copy that spatch gets: a name that no diff and no shell trips over. */
 #define COPY "source.c"
@@ -23,6 +23,7 @@ struct fix {
 	const struct eo_tree *tree;
 	const struct eo_model *model;
 	const struct eo_finding *f;
+	const struct eo_overlay *overlay;
 	struct eo_spatch spatch;
 	struct eo_lines lines;
 	struct eo_str copy; /* the text with "\n" behind each line */
@@ -38,12 +39,10 @@ static void fix_release(struct fix *fix)
 
 static struct eo_error *prepare(struct fix *fix)
 {
-	EO_CLEANUP(eo_freep)
-	char *path = eo_path_join(fix->tree->root, fix->f->file);
 	EO_CLEANUP(eo_freep) char *copy = NULL;
 	EO_CLEANUP(eo_str_release) struct eo_str text = { 0 };
 
-	eo_try(eo_file_read(path, &text));
+	eo_try(eo_overlay_read(fix->overlay, fix->tree, fix->f->file, &text));
 	if (text.len && memchr(text.s, '\0', text.len))
 		return eo_error_new(EO_ERR_INPUT,
 				    "%s: has NUL bytes, which is no C source",
@@ -67,6 +66,15 @@ static struct eo_error *run(const struct fix *fix, const char *mode,
 	return err ? eo_error_wrap(err, "%s", fix->f->file) : NULL;
 }
 
+/* Whether spatch speaks of the call that is to be fixed. */
+static bool is_same(const struct eo_finding *f, const struct eo_finding *g)
+{
+	if (f->line == g->line)
+		return true;
+	return f->function && eo_streq(f->function, g->function) &&
+	       eo_streq(f->call, g->call);
+}
+
 /* Where the function is that has the call, when the finding does not say. */
 static struct eo_error *find_function(struct fix *fix)
 {
@@ -87,7 +95,7 @@ static struct eo_error *find_function(struct fix *fix)
 				    "%s: spatch ended before it was done",
 				    fix->f->file);
 	eo_vec_for_each(g, &found) {
-		if (g->line != fix->f->line)
+		if (!is_same(fix->f, g))
 			continue;
 		fix->first = g->function_line;
 		fix->last = g->function_end;
@@ -140,7 +148,9 @@ struct eo_error *eo_smpl_fix(const struct eo_tree *tree,
 			     struct eo_str *text)
 {
 	EO_CLEANUP(fix_release)
-	struct fix fix = { .tree = tree, .model = model, .f = f };
+	struct fix fix = {
+		.tree = tree, .model = model, .f = f, .overlay = opts->overlay
+	};
 
 	eo_try(eo_spatch_init(&fix.spatch, f->rule, model, opts->timeout_ms));
 	eo_try(prepare(&fix));

@@ -17,10 +17,12 @@ struct eo_findings;
 struct eo_finding;
 struct eo_gaps;
 struct eo_str;
+struct eo_overlay;
 
 struct eo_smpl_options {
 	unsigned jobs; /* spatch processes at a time; at least 1 */
 	unsigned timeout_ms; /* a file */
+	const struct eo_overlay *overlay; /* on top of the tree; for a fix */
 };
 
 /* Whether there is a semantic patch for the rule: SmPL cannot say them all. */
@@ -53,6 +55,8 @@ struct eo_error *eo_smpl_scan(const struct eo_tree *tree,
  * The fix of @f: its rule's semantic patch in mode patch on f->file, only the
  * hunks inside f's function kept, what it touched brought into the kernel's
  * style, every other byte as it was (CRLF and a missing last newline too).
+ * Where the function is need not be known (function_line 0): then it is the
+ * one of that name with that call.
  * Gives the new text of the file in @text; the file itself is not written. An
  * error says that the semantic patch changed nothing there.
  */
