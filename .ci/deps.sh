@@ -26,6 +26,7 @@ libmailtools-perl perl:Mail::Address
 perl             prove
 ripgrep          rg
 jq               jq
+python3-jsonschema file:/usr/lib/python3/dist-packages/jsonschema
 man-db           man
 flex             flex
 bison            bison

@@ -94,4 +94,8 @@ struct eo_error *eo_db_get_gaps(struct eo_db *db, int64_t run,
 struct eo_error *eo_db_get_json(struct eo_db *db, int64_t run,
 				struct eo_str *out);
 
+/* The objects of its "findings", one a line. */
+struct eo_error *eo_db_get_jsonl(struct eo_db *db, int64_t run,
+				 struct eo_str *out);
+
 #endif

@@ -258,3 +258,19 @@ struct eo_error *eo_db_get_json(struct eo_db *db, int64_t run,
 	eo_str_add(out, (const char *)sqlite3_column_text(use.stmt, 0));
 	return NULL;
 }
+
+struct eo_error *eo_db_get_jsonl(struct eo_db *db, int64_t run,
+				 struct eo_str *out)
+{
+	USE(use);
+	bool more;
+
+	eo_try(begin_run(db, EO_SQL_GET_JSONL, run, &use));
+	for (;;) {
+		eo_try(eo_sql_step(&use, &more));
+		if (!more)
+			return NULL;
+		eo_str_add(out, (const char *)sqlite3_column_text(use.stmt, 0));
+		eo_str_addc(out, '\n');
+	}
+}

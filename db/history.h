@@ -20,6 +20,7 @@
 struct eo_db;
 struct eo_error;
 struct eo_gap;
+struct eo_str;
 
 struct eo_standing {
 	char id[17];
@@ -130,6 +131,12 @@ struct eo_error *eo_db_put_review(struct eo_db *db, const char *id,
 struct eo_error *eo_db_get_reviews(struct eo_db *db, const char *id,
 				   struct eo_reviews *out);
 void eo_reviews_release(struct eo_reviews *r);
+
+/*
+ * All findings that report_listing has, each with its whole history, as the
+ * object "earlyout-reviews/1"; appended to @out. No scan yet: EO_ERR_INPUT.
+ */
+struct eo_error *eo_db_get_reviews_json(struct eo_db *db, struct eo_str *out);
 
 /* A row of `review --list`: the last run's findings, and what was reviewed. */
 struct eo_listed {

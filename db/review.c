@@ -154,3 +154,16 @@ void eo_listing_release(struct eo_listing *l)
 	eo_arena_release(&l->arena);
 	*l = (struct eo_listing){ 0 };
 }
+
+struct eo_error *eo_db_get_reviews_json(struct eo_db *db, struct eo_str *out)
+{
+	int64_t run;
+	bool more;
+	USE(use);
+
+	eo_try(eo_sql_pick_run(db, 0, &run)); /* says to scan first */
+	eo_try(eo_sql_begin(db, EO_SQL_GET_REVIEWS_JSON, &use));
+	eo_try(eo_sql_step(&use, &more));
+	eo_str_add(out, (const char *)sqlite3_column_text(use.stmt, 0));
+	return NULL;
+}

@@ -62,6 +62,8 @@
 	X(GET_GAPS, "SELECT file, function, engine, reason, detail"            \
 		    " FROM report_gap WHERE run = ? ORDER BY n")               \
 	X(GET_JSON, EO_SQL_JSON)                                               \
+	X(GET_JSONL, "SELECT " EO_SQL_JSON_FINDING " FROM report_finding AS f" \
+		     " WHERE f.run = ? ORDER BY " EO_SQL_RANK)                 \
 	EO_SQL_HISTORY_STATEMENTS(X)                                           \
 	EO_SQL_SERIES_STATEMENTS(X)
 

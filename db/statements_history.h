@@ -66,6 +66,7 @@
 	X(GET_LISTING, "SELECT id, rule, file, function, call, line, review,"  \
 		       " state, note FROM report_listing"                      \
 		       " ORDER BY file, line, id")                             \
+	X(GET_REVIEWS_JSON, EO_SQL_REVIEWS_JSON)                               \
 	X(FORGET_PROFILE, "DELETE FROM profile WHERE name = ?2 AND tree ="     \
 			  " (SELECT id FROM tree WHERE root = ?1)")            \
 	X(PUT_PROFILE, "INSERT INTO profile (tree, name, format, imported)"    \
@@ -77,6 +78,21 @@
 	  " (SELECT count(*) FROM profile_symbol AS s WHERE s.profile = p.id)" \
 	  " FROM profile AS p JOIN tree AS t ON t.id = p.tree"                 \
 	  " WHERE t.root = ? ORDER BY p.id DESC")
+
+/* The object "earlyout-reviews/1". */
+#define EO_SQL_REVIEWS_JSON                                                \
+	"SELECT json_object('schema', 'earlyout-reviews/1', 'findings',"   \
+	" json((SELECT json_group_array(json(one)) FROM ("                 \
+	"  SELECT json_object('id', l.id, 'rule', l.rule, 'file', l.file," \
+	"   'line', l.line, 'function', l.function, 'call', l.call,"       \
+	"   'state', coalesce(l.state, 'gone'), 'review', l.review,"       \
+	"   'note', l.note, 'history', json((SELECT"                       \
+	"    json_group_array(json(v)) FROM (SELECT json_object("          \
+	"     'status', r.status, 'note', r.note, 'who', r.who,"           \
+	"     'at', strftime('%Y-%m-%dT%H:%M:%SZ', r.made, 'unixepoch'))"  \
+	"     AS v FROM report_review AS r WHERE r.finding = l.id"         \
+	"     ORDER BY r.review)))) AS one FROM report_listing AS l"       \
+	"  ORDER BY l.file, l.line, l.id))))"
 
 /* "resolved":[…], "unseen":[…]: what an earlier run had. */
 #define EO_SQL_JSON_ABSENT(status)                                         \

@@ -145,6 +145,61 @@ void eo_add_shell(struct eo_str *to, const char *s)
 	eo_str_addc(to, '\'');
 }
 
+void eo_add_uri(struct eo_str *to, const char *path)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789-._~/";
+
+	for (; *path; path++) {
+		if (strchr(plain, *path))
+			eo_str_addc(to, *path);
+		else
+			eo_str_addf(to, "%%%02X", (unsigned char)*path);
+	}
+}
+
+/*
+ * Whether it could be markup there: "a_b" and "a->b" read better as they are,
+ * and mean the same.
+ */
+static bool is_markup(const char *start, const char *p)
+{
+	static const char word[] = "abcdefghijklmnopqrstuvwxyz"
+				   "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789#";
+
+	if (*p == '_')
+		return p == start || !eo_is_ident(p[-1]) || !eo_is_ident(p[1]);
+	if (*p == '&')
+		return p[1 + strspn(p + 1, word)] == ';';
+	if (strchr("#>+-=", *p))
+		return p == start;
+	return strchr("\\`*[]<|~", *p);
+}
+
+void eo_add_markdown(struct eo_str *to, const char *s)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str line = { 0 };
+	const char *start;
+
+	eo_add_line(&line, s);
+	start = eo_str_get(&line);
+	for (const char *p = start; *p; p++) {
+		if (is_markup(start, p))
+			eo_str_addc(to, '\\');
+		eo_str_addc(to, *p);
+	}
+}
+
+size_t eo_characters(const char *s)
+{
+	size_t n = 0, len;
+
+	for (; *s; s += len ? len : 1, n++)
+		len = eo_utf8_len(s);
+	return n;
+}
+
 void eo_add_count(struct eo_str *to, size_t n)
 {
 	char digits[32];

@@ -25,6 +25,18 @@ void eo_add_html(struct eo_str *to, const char *s);
 void eo_add_html_n(struct eo_str *to, const char *s, size_t n);
 /* As one word of a POSIX shell, in quotes if need be; not escaped for HTML. */
 void eo_add_shell(struct eo_str *to, const char *s);
+/*
+ * As the path of a URI (RFC 3986): all but letters, digits, "-._~" and "/"
+ * is written %XX, byte by byte.
+ */
+void eo_add_uri(struct eo_str *to, const char *path);
+/*
+ * For Markdown text in one line: what could be markup gets a backslash, and
+ * control characters are made visible. NULL is nothing.
+ */
+void eo_add_markdown(struct eo_str *to, const char *s);
+/* How many characters a text has; a byte that is no UTF-8 is one. */
+size_t eo_characters(const char *s);
 /* 34663 as "34,663". */
 void eo_add_count(struct eo_str *to, size_t n);
 /* "1 finding", "2 findings". */

@@ -1,34 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "reports/report.h"
 
-#include <errno.h>
 #include <stdbool.h>
 
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "db/db.h"
-#include "db/history.h"
-#include "finding/finding.h"
 #include "reports/escape.h"
+#include "reports/shown.h"
 
 struct text {
 	struct eo_str out;
-	struct eo_arena arena;
-	struct eo_run run;
-	struct eo_findings findings;
-	struct eo_standings standings;
-	struct eo_gaps gaps;
+	struct eo_shown s;
 	bool full;
 };
 
 static void release(struct text *t)
 {
 	eo_str_release(&t->out);
-	eo_arena_release(&t->arena);
-	eo_findings_release(&t->findings);
-	eo_standings_release(&t->standings);
-	eo_gaps_release(&t->gaps);
+	eo_shown_release(&t->s);
 }
 
 /* What is behind the message, in brackets. */
@@ -38,7 +28,7 @@ static void add_tags(struct text *t, const struct eo_finding *f,
 	eo_str_addf(&t->out, " [%s, %s", eo_confidence_name(f->confidence),
 		    eo_fix_name(f->fix));
 	/* In the first run everything is new. */
-	if (t->run.compared_to && !eo_streq(s->status, "unchanged"))
+	if (t->s.run.compared_to && !eo_streq(s->status, "unchanged"))
 		eo_str_addf(&t->out, ", %s", s->status);
 	if (s->suppressed_by)
 		eo_str_add(&t->out, ", suppressed");
@@ -113,34 +103,22 @@ static void add_absent(struct text *t, const struct eo_absent *a)
 	eo_str_addc(&t->out, '\n');
 }
 
-static size_t count_status(const struct text *t, const char *status)
-{
-	const struct eo_standing *s;
-	const struct eo_absent *a;
-	size_t n = 0;
-
-	eo_vec_for_each(s, &t->standings)
-		n += eo_streq(s->status, status);
-	eo_vec_for_each(a, &t->standings.absent)
-		n += eo_streq(a->status, status);
-	return n;
-}
-
 static void add_comparison(struct text *t)
 {
 	static const char *const statuses[] = { "new", "reopened", "unchanged",
 						"resolved" };
-	const struct eo_run *r = &t->run;
+	const struct eo_run *r = &t->s.run;
 
 	if (r->compared_to) {
 		eo_str_addf(&t->out,
 			    "since run %lld:", (long long)r->compared_to);
 		for (size_t i = 0; i < 4; i++)
 			eo_str_addf(&t->out, "%s %zu %s", i ? "," : "",
-				    count_status(t, statuses[i]), statuses[i]);
-		if (count_status(t, "unseen"))
+				    eo_shown_count(&t->s, statuses[i]),
+				    statuses[i]);
+		if (eo_shown_count(&t->s, "unseen"))
 			eo_str_addf(&t->out, ", %zu not looked at this time",
-				    count_status(t, "unseen"));
+				    eo_shown_count(&t->s, "unseen"));
 		eo_str_addc(&t->out, '\n');
 	}
 	if (!r->scope)
@@ -165,8 +143,8 @@ static void add_totals(struct text *t)
 	size_t n[EO_HIGH + 1] = { 0 }, all = 0;
 	size_t suppressed = 0, aside = 0, known = 0;
 
-	for (size_t i = 0; i < t->findings.n; i++) {
-		const struct eo_standing *s = &t->standings.items[i];
+	for (size_t i = 0; i < t->s.findings.n; i++) {
+		const struct eo_standing *s = &t->s.standings.items[i];
 
 		if (s->suppressed_by)
 			suppressed++;
@@ -175,11 +153,11 @@ static void add_totals(struct text *t)
 		else if (!eo_standing_counts(s))
 			known++;
 		else
-			n[t->findings.items[i].confidence]++;
+			n[t->s.findings.items[i].confidence]++;
 	}
 	all = n[EO_HIGH] + n[EO_MEDIUM] + n[EO_LOW];
 	eo_add_plural(&t->out, all, "finding", "findings");
-	if (t->run.baseline)
+	if (t->s.run.baseline)
 		eo_str_add(&t->out, " not in the baseline");
 	if (all)
 		eo_str_addf(&t->out, " (%zu high, %zu medium, %zu low)",
@@ -192,15 +170,15 @@ static void add_totals(struct text *t)
 static void add_summary(struct text *t)
 {
 	add_totals(t);
-	eo_str_addf(&t->out, "; %zu of ", t->run.analyzed);
-	eo_add_plural(&t->out, t->run.candidates, "candidate file",
+	eo_str_addf(&t->out, "; %zu of ", t->s.run.analyzed);
+	eo_add_plural(&t->out, t->s.run.candidates, "candidate file",
 		      "candidate files");
-	eo_str_addf(&t->out, " looked at, of %zu in the tree", t->run.files);
-	if (!t->gaps.n)
+	eo_str_addf(&t->out, " looked at, of %zu in the tree", t->s.run.files);
+	if (!t->s.gaps.n)
 		eo_str_add(&t->out, "\n");
 	else
 		eo_str_addf(&t->out, "; incomplete, not looked at (%zu):\n",
-			    t->gaps.n);
+			    t->s.gaps.n);
 }
 
 /* `file: function: engine: reason: detail` */
@@ -224,20 +202,6 @@ static void add_gap(struct eo_str *to, const struct eo_gap *g)
 	eo_str_addc(to, '\n');
 }
 
-static struct eo_error *load(struct eo_db *db, int64_t run, struct text *t)
-{
-	eo_try(eo_db_get_run(db, run, &t->arena, &t->run));
-	eo_try(eo_db_get_findings(db, t->run.id, &t->findings));
-	eo_try(eo_db_get_standings(db, t->run.id, &t->standings));
-	/* Both are of one run, which does not change once it is stored. */
-	if (t->standings.n != t->findings.n)
-		return eo_error_new(EO_ERR_INTERNAL,
-				    "run %lld: %zu findings, %zu standings",
-				    (long long)t->run.id, t->findings.n,
-				    t->standings.n);
-	return eo_db_get_gaps(db, t->run.id, &t->gaps);
-}
-
 static struct eo_error *write_text(struct eo_db *db, int64_t run, bool full,
 				   FILE *to)
 {
@@ -245,18 +209,17 @@ static struct eo_error *write_text(struct eo_db *db, int64_t run, bool full,
 	const struct eo_absent *a;
 	const struct eo_gap *g;
 
-	eo_try(load(db, run, &t));
-	for (size_t i = 0; i < t.findings.n; i++)
-		add_finding(&t, &t.findings.items[i], &t.standings.items[i]);
-	eo_vec_for_each(a, &t.standings.absent)
+	eo_try(eo_shown_load(db, run, &t.s));
+	for (size_t i = 0; i < t.s.findings.n; i++)
+		add_finding(&t, &t.s.findings.items[i],
+			    &t.s.standings.items[i]);
+	eo_vec_for_each(a, &t.s.standings.absent)
 		add_absent(&t, a);
 	add_comparison(&t);
 	add_summary(&t);
-	eo_vec_for_each(g, &t.gaps)
+	eo_vec_for_each(g, &t.s.gaps)
 		add_gap(&t.out, g);
-	if (fwrite(t.out.s, 1, t.out.len, to) != t.out.len || fflush(to))
-		return eo_error_errno(errno, "cannot write the findings");
-	return NULL;
+	return eo_write_findings(&t.out, to);
 }
 
 struct eo_error *eo_report_text(struct eo_db *db, int64_t run, FILE *to)

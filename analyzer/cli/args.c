@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/str.h"
 #include "cli/cli.h"
 
 /* One row an option: letter, long name, value's name or NULL, help. */
@@ -24,7 +25,8 @@ static const struct option_row {
 	{ 'j', "jobs", "N", "processes at a time (default: one a CPU)" },
 	{ 'T', "timeout", "S",
 	  "seconds that one file may take (default: 120)" },
-	{ 'F', "format", "FORMAT", "text (default) or json" },
+	{ 'F', "format", "FORMAT",
+	  "text, json, jsonl, sarif, coccicheck or markdown" },
 	{ 'o', "output", "DIR", "where to write" },
 	{ 'f', "from", "ADDRESS",
 	  "author of the patches, \"Name <address>\" (default: git's user)" },
@@ -88,17 +90,26 @@ static struct eo_error *number(const char *name, const char *s, unsigned *out)
 	return NULL;
 }
 
+/* @words ends with NULL; an empty one cannot be chosen. */
 static struct eo_error *choice(const char *name, const char *s,
-			       const char *const words[2], int *out)
+			       const char *const *words, int *out)
 {
-	for (int i = 0; i < 2; i++) {
-		if (strcmp(s, words[i]) == 0) {
+	EO_CLEANUP(eo_str_release) struct eo_str all = { 0 };
+
+	for (int i = 0; words[i]; i++) {
+		if (*words[i] && strcmp(s, words[i]) == 0) {
 			*out = i;
 			return NULL;
 		}
+		if (*words[i])
+			eo_str_addf(&all, "%s%s",
+				    !all.len	 ? "" :
+				    words[i + 1] ? ", " :
+						   " or ",
+				    words[i]);
 	}
-	return eo_error_new(EO_ERR_USAGE, "--%s takes %s or %s, not %s", name,
-			    words[0], words[1], s);
+	return eo_error_new(EO_ERR_USAGE, "--%s takes %s, not %s", name,
+			    eo_str_get(&all), s);
 }
 
 /* Where the value of an option without further meaning goes. */
@@ -150,8 +161,13 @@ static struct eo_error *empty(int letter)
 
 static struct eo_error *take(struct eo_args *a, int letter, const char *value)
 {
-	static const char *const formats[2] = { "text", "json" };
-	static const char *const dumps[2] = { "cfg", "facts" };
+	static const char *const formats[] = {
+#define X(id, name) name,
+		EO_FORMATS(X)
+#undef X
+			NULL
+	};
+	static const char *const dumps[] = { "cfg", "facts", NULL };
 	const char **text = text_slot(a, letter);
 	unsigned n = 0;
 	int which = 0;

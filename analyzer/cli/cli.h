@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "reports/report.h"
 #include "scan/analyze.h"
 
 struct eo_db;
@@ -21,8 +22,6 @@ enum eo_exit {
 	EO_EXIT_INCOMPLETE = 3,
 	EO_EXIT_INTERRUPTED = 130,
 };
-
-enum eo_format { EO_FORMAT_TEXT, EO_FORMAT_JSON };
 
 struct eo_args {
 	const char *tree, *db, *build, *compile_commands, *model, *output;

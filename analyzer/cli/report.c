@@ -2,9 +2,29 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "base/file.h"
+#include "base/mem.h"
 #include "cli/cli.h"
 #include "db/db.h"
 #include "reports/report.h"
+
+/* To a file, when one is named: whole, or as it was. */
+static struct eo_error *print(struct eo_db *db, const struct eo_args *args)
+{
+	EO_CLEANUP(eo_freep) char *text = NULL;
+	struct eo_error *err;
+	size_t n = 0;
+	FILE *to;
+
+	if (!args->output)
+		return eo_report_print(db, args->run, args->format, stdout);
+	to = open_memstream(&text, &n);
+	if (!to)
+		eo_oom();
+	err = eo_report_print(db, args->run, args->format, to);
+	fclose(to);
+	return err ? err : eo_file_write(args->output, text, n);
+}
 
 static struct eo_error *report_main(const struct eo_args *args, int *exit_code)
 {
@@ -18,17 +38,22 @@ static struct eo_error *report_main(const struct eo_args *args, int *exit_code)
 			"report takes no %s: see `earlyout report --help`",
 			args->words[0]);
 	eo_try(eo_session_open(args, &s));
+	if (args->format)
+		return print(s.db, args);
 	eo_try(eo_report_html(s.db, args->run, dir));
 	printf("%s/index.html\n", dir);
 	return NULL;
 }
 
 const struct eo_command eo_cmd_report = {
-	.allowed = "tdorqv",
-	.usage = "[OPTION…] [-o DIR]",
+	.allowed = "tdorFqv",
+	.usage = "[OPTION…] [-o DIR|FILE]",
 	.help = "Writes a run as HTML pages that need no network: an index, and a page a\n"
-		"finding with the source, the proof, both engines' word and the patch.\n\n"
-		"example:\n"
-		"  earlyout report -o report && xdg-open report/index.html\n",
+		"finding with the source, the proof, both engines' word and the patch. With --format it\n"
+		"prints the run, or writes it to FILE.\n\n"
+		"examples:\n"
+		"  earlyout report -o report && xdg-open report/index.html\n"
+		"  earlyout report --format sarif -o earlyout.sarif\n"
+		"  earlyout report --format markdown | mail -s findings me\n",
 	.main = report_main,
 };

@@ -89,12 +89,14 @@ static void put(const struct eo_str *s)
 }
 
 /* id, review, state in the last run, place. */
-static struct eo_error *list(struct eo_session *s)
+static struct eo_error *list(struct eo_session *s, enum eo_format format)
 {
 	EO_CLEANUP(eo_listing_release) struct eo_listing all = { 0 };
 	EO_CLEANUP(eo_str_release) struct eo_str out = { 0 };
 	const struct eo_listed *l;
 
+	if (format == EO_FORMAT_JSON)
+		return eo_report_reviews_json(s->db, stdout);
 	eo_try(eo_db_get_listing(s->db, &all));
 	eo_vec_for_each(l, &all)
 		add_listed(&out, l);
@@ -151,9 +153,13 @@ static struct eo_error *review_main(const struct eo_args *args, int *exit_code)
 		return eo_error_new(
 			EO_ERR_USAGE,
 			"review takes one ID, or --list: see `earlyout review --help`");
+	if (args->format > EO_FORMAT_JSON || (args->format && !args->list))
+		return eo_error_new(
+			EO_ERR_USAGE,
+			"review takes --format text or json, with --list");
 	eo_try(eo_session_open(args, &s));
 	if (args->list)
-		return list(&s);
+		return list(&s, args->format);
 	eo_try(eo_db_find_id(s.db, args->words[0], id));
 	if (adds)
 		eo_try(add_review(&s, args, id));
@@ -163,7 +169,7 @@ static struct eo_error *review_main(const struct eo_args *args, int *exit_code)
 }
 
 const struct eo_command eo_cmd_review = {
-	.allowed = "tdsNlqv",
+	.allowed = "tdsNlFqv",
 	.usage = "[OPTION…] ID | --list",
 	.help = "Says what is to become of a finding, and keeps the history of it: confirmed,\n"
 		"false-positive, wont-fix, sent, merged. It stays with the finding when lines\n"
@@ -172,6 +178,7 @@ const struct eo_command eo_cmd_review = {
 		"the only one that begins so.\n\n"
 		"examples:\n"
 		"  earlyout review --list\n"
+		"  earlyout review --list --format json | jq '.findings[].id'\n"
 		"  earlyout review 1f3a --status confirmed --note 'seen with perf, too'\n"
 		"  earlyout review 1f3a                   the history\n",
 	.main = review_main,

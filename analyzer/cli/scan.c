@@ -226,10 +226,9 @@ static struct eo_error *scan_main(const struct eo_args *args, int *exit_code)
 	if (args->dump)
 		return dump(&s, args);
 	eo_try(eo_scan_and_store(&s, args, &run, exit_code));
-	if (args->format == EO_FORMAT_JSON)
-		return eo_report_json(s.db, run, stdout);
-	return args->verbose ? eo_report_text_full(s.db, run, stdout) :
-			       eo_report_text(s.db, run, stdout);
+	if (args->format > EO_FORMAT_TEXT || !args->verbose)
+		return eo_report_print(s.db, run, args->format, stdout);
+	return eo_report_text_full(s.db, run, stdout);
 }
 
 const struct eo_command eo_cmd_scan = {
@@ -241,6 +240,7 @@ const struct eo_command eo_cmd_scan = {
 		"examples:\n"
 		"  earlyout scan                          in a kernel tree, or below it\n"
 		"  earlyout scan --tree ~/linux --format json | jq '.findings[].file'\n"
+		"  earlyout scan --format sarif > earlyout.sarif\n"
 		"  earlyout scan --changed origin/master..HEAD --baseline master.json\n"
 		"  earlyout scan --only block/blk-cgroup.c --dump facts\n",
 	.main = scan_main,
