@@ -20,6 +20,7 @@ libcmocka-dev    pc:cmocka
 coccinelle       spatch
 python3          python3
 sparse           sparse
+bubblewrap       bwrap
 git              git
 git-email        file:/usr/lib/git-core/git-send-email
 libmailtools-perl perl:Mail::Address

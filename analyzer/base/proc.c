@@ -95,12 +95,27 @@ static struct eo_error *pipes_init(struct pipes *p, bool has_input)
 	return NULL;
 }
 
+/* A group that cannot be joined is a limit less: the watcher sees to it. */
+static void join_groups(const char *const *files)
+{
+	for (; files && *files; files++) {
+		int fd = open(*files, O_WRONLY | O_CLOEXEC);
+
+		if (fd < 0)
+			continue;
+		if (write(fd, "0", 1) < 0)
+			errno = 0;
+		close(fd);
+	}
+}
+
 static void __attribute__((noreturn)) child_exec(const struct eo_proc *p,
 						 struct pipes *pipes)
 {
 	int err;
 
 	setpgid(0, 0);
+	join_groups(p->join);
 	signal(SIGINT, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGPIPE, SIG_DFL);
@@ -175,21 +190,29 @@ static long long now_ms(void)
 }
 
 /* Whether it has to end now; @end is in now_ms()'s time, 0: no limit. */
-static struct eo_error *check_limits(const struct eo_proc *p, long long end)
+static struct eo_error *check_limits(const struct eo_proc *p, pid_t pid,
+				     long long end, long long *watched)
 {
+	long long now = now_ms();
+
 	if (interrupted)
 		return eo_interrupt_error();
-	if (end && now_ms() > end)
+	if (end && now > end)
 		return eo_error_new(EO_ERR_TIMEOUT, "%s took longer than %g s",
 				    p->argv[0], p->timeout_ms / 1000.0);
-	return NULL;
+	if (!p->watch || now < *watched + POLL_MS)
+		return NULL;
+	*watched = now;
+	return p->watch(pid, p->watch_data);
 }
 
 /* Moves input and output until the child has closed both of its outputs. */
-static struct eo_error *converse(const struct eo_proc *p, struct pipes *pipes,
-				 struct eo_proc_result *r, long long end)
+static struct eo_error *converse(const struct eo_proc *p, pid_t pid,
+				 struct pipes *pipes, struct eo_proc_result *r,
+				 long long end)
 {
 	size_t max = p->max_output ? p->max_output : DEFAULT_MAX_OUTPUT;
+	long long watched = 0;
 	size_t given = 0;
 
 	while (pipes->fd[1] >= 0 || pipes->fd[2] >= 0) {
@@ -201,7 +224,7 @@ static struct eo_error *converse(const struct eo_proc *p, struct pipes *pipes,
 
 		if (poll(pf, 3, POLL_MS) < 0 && errno != EINTR)
 			return eo_error_errno(errno, "poll");
-		eo_try(check_limits(p, end));
+		eo_try(check_limits(p, pid, end, &watched));
 		if (pf[0].fd >= 0 && pf[0].revents)
 			give_input(p, pipes, &given);
 		if (pf[1].fd >= 0 && pf[1].revents)
@@ -217,11 +240,12 @@ static struct eo_error *await_end(const struct eo_proc *p, pid_t pid,
 				  int *wstatus, long long end)
 {
 	struct timespec pause = { .tv_nsec = 1000000 };
+	long long watched = 0;
 	pid_t got;
 
 	while ((got = waitpid(pid, wstatus, WNOHANG)) == 0 ||
 	       (got < 0 && errno == EINTR)) {
-		eo_try(check_limits(p, end));
+		eo_try(check_limits(p, pid, end, &watched));
 		nanosleep(&pause, NULL);
 	}
 	return NULL;
@@ -245,7 +269,7 @@ struct eo_error *eo_proc_run(const struct eo_proc *p, struct eo_proc_result *r)
 	close_all(pipes.child, 3);
 	close_all(&pipes.exec_fd[1], 1);
 	eo_try(await_exec(p, pipes.exec_fd[0], pid));
-	err = converse(p, &pipes, r, end);
+	err = converse(p, pid, &pipes, r, end);
 	if (!err)
 		err = await_end(p, pid, &wstatus, end);
 	if (err) {

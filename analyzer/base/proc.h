@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "base/str.h"
 
@@ -22,6 +23,15 @@ struct eo_proc {
 	size_t input_len;
 	unsigned timeout_ms; /* 0: none */
 	size_t max_output; /* bytes kept of each of out and err; 0: 64 MiB */
+	const char *const *join; /* NULL, or files to write "0" to in the child
+				  * before it becomes its program, NULL-ended:
+				  * cgroup.procs of a group made for it */
+	/*
+	 * NULL, or called about ten times a second as long as it runs. An
+	 * error ends the child, and is what eo_proc_run() gives.
+	 */
+	struct eo_error *(*watch)(pid_t pid, void *data);
+	void *watch_data;
 };
 
 struct eo_proc_result {
