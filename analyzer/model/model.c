@@ -39,6 +39,10 @@ void eo_model_free(struct eo_model *m)
 	eo_map_release(&m->traits);
 	eo_map_release(&m->families);
 	eo_map_release(&m->hot);
+	eo_map_release(&m->roots);
+	eo_map_release(&m->root_families);
+	eo_map_release(&m->sleeps);
+	eo_map_release(&m->stops);
 	eo_arena_release(&m->arena);
 	free(m);
 }
@@ -90,19 +94,30 @@ bool eo_model_add_wrapper(struct eo_model *m, const struct eo_model_call *w,
 	return true;
 }
 
-enum eo_trait eo_model_trait(const struct eo_model *m, const char *name)
+/* What is said of @name itself, or else of the last family that it is of. */
+static void *said_of(const struct eo_map *names, const struct eo_map *families,
+		     const char *name)
 {
 	struct eo_map_entry *e;
-	void *trait;
+	void *said = eo_map_get(names, name);
 
-	if (!name)
-		return EO_TRAIT_NONE;
-	trait = eo_map_get(&m->traits, name);
-	if (!trait)
-		eo_map_for_each(e, &m->families)
+	if (!said)
+		eo_map_for_each(e, families)
 			if (eo_starts_with(name, e->key))
-				trait = e->value;
-	return (enum eo_trait)(intptr_t)trait;
+				said = e->value;
+	return said;
+}
+
+enum eo_trait eo_model_trait(const struct eo_model *m, const char *name)
+{
+	return name ? (enum eo_trait)(intptr_t)said_of(&m->traits, &m->families,
+						       name) :
+		      EO_TRAIT_NONE;
+}
+
+const char *eo_model_root(const struct eo_model *m, const char *name)
+{
+	return said_of(&m->roots, &m->root_families, name);
 }
 
 static bool has_name(const struct eo_names *names, const char *name)
@@ -187,5 +202,13 @@ void eo_model_hash(const struct eo_model *m, char out[17])
 			    (int)(intptr_t)e->value);
 	eo_map_for_each(e, &m->hot)
 		eo_str_addf(&s, "hot %s\n", e->key);
+	eo_map_for_each(e, &m->roots)
+		eo_str_addf(&s, "root %s\n", e->key);
+	eo_map_for_each(e, &m->root_families)
+		eo_str_addf(&s, "root %s*\n", e->key);
+	eo_map_for_each(e, &m->sleeps)
+		eo_str_addf(&s, "sleep %s\n", e->key);
+	eo_map_for_each(e, &m->stops)
+		eo_str_addf(&s, "stop %s\n", e->key);
 	eo_hash_hex(eo_str_get(&s), s.len, out);
 }

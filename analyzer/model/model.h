@@ -90,6 +90,11 @@ struct eo_model {
 	struct eo_map families; /* the same for "prefix*", without the "*" */
 	struct eo_map hot; /* hot roots: member of an operations struct →
 			    * phrase ("read of a cgroup file") */
+	struct eo_map roots; /* hot roots: function → phrase ("reclaim") */
+	struct eo_map root_families; /* the same for "prefix*" */
+	struct eo_map sleeps; /* set: functions that may sleep */
+	struct eo_map stops; /* set: what a thread asks to know whether to end:
+			      * a loop until it says so has no end of its own */
 	struct eo_arena arena;
 };
 
@@ -115,6 +120,8 @@ bool eo_model_add_wrapper(struct eo_model *m, const struct eo_model_call *w,
 void eo_model_forget_local(struct eo_model *m);
 
 enum eo_trait eo_model_trait(const struct eo_model *m, const char *name);
+/* What makes function @name a hot root, a phrase; NULL when it is none. */
+const char *eo_model_root(const struct eo_model *m, const char *name);
 /* Whether a call that writes @effects changes fields of struct @record. */
 bool eo_model_writes_record(const struct eo_model *m,
 			    const struct eo_names *effects, const char *record);

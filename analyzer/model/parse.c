@@ -158,22 +158,49 @@ static struct eo_error *parse_phrased(struct parser *p, struct eo_map *to)
 	return NULL;
 }
 
+/* "name" is put into @names, "prefix*" without the "*" into @families. */
+static void set_name(struct parser *p, struct eo_map *names,
+		     struct eo_map *families, const char *w, void *value)
+{
+	size_t n = strlen(w);
+
+	if (n > 1 && w[n - 1] == '*')
+		eo_map_set(families, eo_arena_strndup(&p->m->arena, w, n - 1),
+			   value);
+	else
+		eo_map_set(names, w, value);
+}
+
+static struct eo_error *parse_root(struct parser *p)
+{
+	const char *name = word(p), *why = phrase(p);
+
+	if (!why)
+		return bad(p, "a name and a phrase are expected", name);
+	set_name(p, &p->m->roots, &p->m->root_families, name, (void *)why);
+	return NULL;
+}
+
+static struct eo_error *parse_set(struct parser *p, struct eo_map *to)
+{
+	const char *w = word(p);
+
+	if (!w)
+		return bad(p, "a name is expected at the end", NULL);
+	for (; w; w = word(p))
+		eo_set_add(to, w);
+	return NULL;
+}
+
 static struct eo_error *parse_trait(struct parser *p, enum eo_trait trait)
 {
 	const char *w = word(p);
 
 	if (!w)
 		return bad(p, "a name is expected at the end", NULL);
-	for (; w; w = word(p)) {
-		struct eo_map *to = &p->m->traits;
-		size_t n = strlen(w);
-
-		if (n > 1 && w[n - 1] == '*') {
-			w = eo_arena_strndup(&p->m->arena, w, n - 1);
-			to = &p->m->families;
-		}
-		eo_map_set(to, w, (void *)(intptr_t)trait);
-	}
+	for (; w; w = word(p))
+		set_name(p, &p->m->traits, &p->m->families, w,
+			 (void *)(intptr_t)trait);
 	return NULL;
 }
 
@@ -208,6 +235,12 @@ static struct eo_error *parse_top(struct parser *p, const char *w)
 		return parse_phrased(p, &p->m->tests);
 	if (strcmp(w, "hot") == 0)
 		return parse_phrased(p, &p->m->hot);
+	if (strcmp(w, "root") == 0)
+		return parse_root(p);
+	if (strcmp(w, "sleep") == 0)
+		return parse_set(p, &p->m->sleeps);
+	if (strcmp(w, "stop") == 0)
+		return parse_set(p, &p->m->stops);
 	for (size_t i = 0; i < sizeof(traits) / sizeof(traits[0]); i++)
 		if (strcmp(w, traits[i].word) == 0)
 			return parse_trait(p, traits[i].trait);

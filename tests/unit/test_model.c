@@ -125,6 +125,20 @@ static void traits_and_families(void **state)
 	assert_int_equal(eo_model_trait(m, "printables"), EO_TRAIT_OUTPUT);
 }
 
+static void roots_sleepers_and_stops(void **state)
+{
+	struct eo_model *m = *state;
+
+	parse(m, "root __do_lift_* system call\nroot squeeze reclaim\n"
+		 "sleep nap doze\nstop is_over\n");
+	assert_string_equal(eo_model_root(m, "squeeze"), "reclaim");
+	assert_string_equal(eo_model_root(m, "__do_lift_box"), "system call");
+	assert_null(eo_model_root(m, "__do_lift"));
+	assert_true(eo_map_has(&m->sleeps, "doze"));
+	assert_false(eo_map_has(&m->sleeps, "is_over"));
+	assert_true(eo_map_has(&m->stops, "is_over"));
+}
+
 static void an_effect_may_be_added_to(void **state)
 {
 	const char *dust = "dust";
@@ -383,6 +397,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(all_of_it_is_read, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(traits_and_families, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(roots_sleepers_and_stops, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(an_effect_may_be_added_to,
 						setup, teardown),
