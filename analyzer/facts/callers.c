@@ -31,6 +31,19 @@ static void add_name(struct eo_names *names, const char *name)
 	*eo_vec_push(names) = name;
 }
 
+/* A direct call: the function it names is more than mentioned. */
+static void note_call(struct visitor *v, CXCursor call)
+{
+	CXCursor ref = clang_getCursorReferenced(call);
+
+	if (clang_getCursorKind(ref) == CXCursor_FunctionDecl)
+		add_name(&use_of(v->out,
+				 eo_unit_string(&v->out->arena,
+						clang_getCursorSpelling(ref)))
+				  ->called_by,
+			 v->function);
+}
+
 static enum CXChildVisitResult visit_ref(CXCursor c, CXCursor parent,
 					 CXClientData data)
 {
@@ -39,6 +52,8 @@ static enum CXChildVisitResult visit_ref(CXCursor c, CXCursor parent,
 	CXCursor ref;
 
 	(void)parent;
+	if (clang_getCursorKind(c) == CXCursor_CallExpr)
+		note_call(v, c);
 	if (clang_getCursorKind(c) != CXCursor_DeclRefExpr)
 		return CXChildVisit_Recurse;
 	ref = clang_getCursorReferenced(c);
@@ -87,6 +102,7 @@ void eo_callers_release(struct eo_callers *c)
 
 		free(use->callees.items);
 		free(use->callers.items);
+		free(use->called_by.items);
 		free(use->slots.items);
 	}
 	eo_map_release(&c->uses);

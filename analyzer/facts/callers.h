@@ -18,6 +18,7 @@ struct eo_use {
 	struct eo_names callees; /* functions that its body calls or names */
 	struct eo_names callers; /* functions of this file that call or name
 				  * it, itself left out */
+	struct eo_names called_by; /* of those, the ones that call it */
 	struct eo_names slots; /* members that it is the value of */
 	bool is_static;
 	bool in_main; /* defined in the main file */

@@ -8,15 +8,20 @@
 #include "base/str.h"
 #include "facts/ast.h"
 #include "facts/cfg.h"
+#include "facts/extern.h"
 #include "facts/live.h"
 #include "model/model.h"
 
 #define MAX_PARAMS 32 /* bits of writes_params */
+#define MAX_LACKS 32 /* more than that nobody will go and look for */
 
 void eo_summaries_init(struct eo_summaries *s, const struct eo_unit *u,
-		       const struct eo_model *model)
+		       const struct eo_model *model,
+		       const struct eo_externs *externs)
 {
-	*s = (struct eo_summaries){ .u = u, .model = model };
+	*s = (struct eo_summaries){ .u = u,
+				    .model = model,
+				    .externs = externs };
 }
 
 void eo_summaries_release(struct eo_summaries *s)
@@ -28,9 +33,11 @@ void eo_summaries_release(struct eo_summaries *s)
 
 		eo_map_release(&sum->records);
 		eo_map_release(&sum->callees);
+		eo_map_release(&sum->lacks);
 	}
 	eo_map_release(&s->done);
 	eo_map_release(&s->open);
+	eo_map_release(&s->wanted);
 	eo_arena_release(&s->arena);
 }
 
@@ -129,6 +136,20 @@ static void note_unknown(struct eo_summary *sum, const char *what)
 {
 	if (!sum->unknown)
 		sum->unknown = what;
+	if (!sum->opaque)
+		sum->opaque = what;
+}
+
+/* @name is defined in another unit, whose word we do not have. */
+static void note_lack(struct eo_summaries *s, struct eo_summary *sum,
+		      const char *name)
+{
+	if (sum->lacks.n >= MAX_LACKS)
+		note_unknown(sum, "too much of other files");
+	else
+		eo_set_add(&sum->lacks, name);
+	if (!sum->unknown)
+		sum->unknown = eo_arena_printf(&s->arena, "%s()", name);
 }
 
 static void merge_sets(struct eo_map *to, const struct eo_map *from)
@@ -140,13 +161,20 @@ static void merge_sets(struct eo_map *to, const struct eo_map *from)
 }
 
 /* What a function does, its caller does. */
-static void take_over(struct eo_summary *sum, const struct eo_summary *callee)
+static void take_over(struct eo_summaries *s, struct eo_summary *sum,
+		      const struct eo_summary *callee)
 {
+	struct eo_map_entry *e;
+
 	eo_set_add(&sum->callees, callee->name);
 	merge_sets(&sum->callees, &callee->callees);
 	merge_sets(&sum->records, &callee->records);
-	if (callee->unknown)
-		note_unknown(sum, callee->unknown);
+	if (!sum->unknown)
+		sum->unknown = callee->unknown;
+	if (callee->opaque)
+		note_unknown(sum, callee->opaque);
+	eo_map_for_each(e, &callee->lacks)
+		note_lack(s, sum, e->key);
 	if (callee->writes && !sum->writes)
 		sum->writes = callee->writes;
 	sum->writes_memory |= callee->writes_memory;
@@ -154,6 +182,7 @@ static void take_over(struct eo_summary *sum, const struct eo_summary *callee)
 	sum->outputs |= callee->outputs;
 	sum->acquires |= callee->acquires;
 	sum->releases |= callee->releases;
+	sum->sleeps |= callee->sleeps;
 	sum->calls_model |= callee->calls_model;
 }
 
@@ -180,7 +209,7 @@ static void note_callee(struct eo_summaries *s, struct eo_summary *sum,
 		return;
 	}
 	callee = eo_summary_of(s, call->name);
-	take_over(sum, callee);
+	take_over(s, sum, callee);
 	for (size_t i = 0; i + 1 < call->n_kids && i < MAX_PARAMS; i++) {
 		const struct eo_node *arg = call->kid[i + 1];
 
@@ -231,7 +260,7 @@ static void note_atom(struct eo_summaries *s, struct eo_summary *sum,
 		note_unknown(sum, "an asm statement");
 		break;
 	case EO_A_CLEANUP:
-		take_over(sum, eo_summary_of(s, a->var->cleanup));
+		take_over(s, sum, eo_summary_of(s, a->var->cleanup));
 		break;
 	default:
 		break;
@@ -290,31 +319,74 @@ static bool from_model(struct eo_summaries *s, struct eo_summary *sum)
 	return false;
 }
 
+static void from_body(struct eo_summaries *s, struct eo_summary *sum,
+		      const struct eo_unit_function *uf)
+{
+	struct eo_func *f = eo_func_build(s->u, s->model, uf);
+
+	if (eo_unit_is_weak(uf))
+		note_unknown(sum, "a weak function, which may be replaced");
+	summarise(s, sum, f);
+	eo_func_free(f);
+}
+
+/*
+ * What another unit said of it, and what that one lacked. Which of their
+ * pointers it passed on is not known any more, so what they lead to is memory.
+ */
+static void from_extern(struct eo_summaries *s, struct eo_summary *sum,
+			const struct eo_summary *said)
+{
+	struct eo_summary own = *said;
+	struct eo_map_entry *e;
+
+	own.lacks = (struct eo_map){ 0 };
+	own.unknown = said->opaque;
+	take_over(s, sum, &own);
+	sum->writes_params = said->writes_params;
+	sum->writes_beyond = said->writes_beyond;
+	sum->reassigned = said->reassigned;
+	eo_map_for_each(e, &said->lacks) {
+		const struct eo_summary *callee = eo_summary_of(s, e->key);
+
+		take_over(s, sum, callee);
+		if (callee->writes_params)
+			note_write(sum, &s->arena, NULL, false, false);
+	}
+}
+
+static void make_summary(struct eo_summaries *s, struct eo_summary *sum)
+{
+	const struct eo_unit_function *uf = eo_unit_function(s->u, sum->name);
+	const struct eo_summary *said = eo_externs_find(s->externs, sum->name);
+
+	sum->sleeps = eo_map_has(&s->model->sleeps, sum->name);
+	if (from_model(s, sum))
+		return; /* nothing to add */
+	eo_set_add(&s->open, sum->name);
+	if (uf)
+		from_body(s, sum, uf);
+	else if (said)
+		from_extern(s, sum, said);
+	else
+		note_lack(s, sum, sum->name);
+}
+
 const struct eo_summary *eo_summary_of(struct eo_summaries *s, const char *name)
 {
 	struct eo_summary *sum = eo_map_get(&s->done, name);
-	const struct eo_unit_function *uf;
-	struct eo_func *f;
 
-	if (sum)
-		return sum;
-	sum = new_summary(s, name);
-	if (eo_map_has(&s->open, name)) { /* recursion: not decided here */
+	if (!sum && eo_map_has(&s->open, name)) {
+		sum = new_summary(s, name);
 		note_unknown(sum, "a recursive call");
-		return sum;
+		return sum; /* not decided here */
 	}
-	uf = eo_unit_function(s->u, name);
-	if (from_model(s, sum)) {
-		/* nothing to add */
-	} else if (uf) {
-		eo_set_add(&s->open, name);
-		f = eo_func_build(s->u, s->model, uf);
-		summarise(s, sum, f);
-		eo_func_free(f);
-	} else {
-		note_unknown(sum, eo_arena_printf(&s->arena, "%s()", name));
+	if (!sum) {
+		sum = new_summary(s, name);
+		make_summary(s, sum);
+		eo_map_set(&s->done, name, sum);
 	}
-	eo_map_set(&s->done, name, sum);
+	merge_sets(&s->wanted, &sum->lacks);
 	return sum;
 }
 

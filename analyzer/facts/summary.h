@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 
+struct eo_externs;
 struct eo_model;
 struct eo_names;
 struct eo_node;
@@ -22,6 +23,9 @@ struct eo_summary {
 	const char *name;
 	/* What we could not look into: "foo()", "an indirect call", … or NULL */
 	const char *unknown;
+	const char *opaque; /* of that, what no other unit's word could mend */
+	struct eo_map lacks; /* set: functions of other units that it needs to
+			      * be known for it to be known */
 	/* The first thing it writes that is neither local to it nor reached
 	 * through one of its parameters: "a global", "x->field"; or NULL. */
 	const char *writes;
@@ -32,6 +36,7 @@ struct eo_summary {
 	unsigned reassigned; /* bit i: parameter i is set to something else */
 	bool outputs; /* prints */
 	bool acquires, releases; /* locks, references, read sections */
+	bool sleeps; /* calls what may sleep */
 	bool calls_model; /* a modelled call is among what it does */
 	bool reads_raw; /* numbers that a pointer leads to: of any record */
 	struct eo_map records; /* set: records whose fields it loads or sets */
@@ -43,11 +48,15 @@ struct eo_summaries {
 	const struct eo_model *model;
 	struct eo_map done; /* name → struct eo_summary */
 	struct eo_map open; /* set: being made (recursion) */
+	const struct eo_externs *externs; /* what other units say, or NULL */
+	struct eo_map wanted; /* set: what was asked for and is lacking; the
+			       * caller may empty it */
 	struct eo_arena arena;
 };
 
 void eo_summaries_init(struct eo_summaries *s, const struct eo_unit *u,
-		       const struct eo_model *model);
+		       const struct eo_model *model,
+		       const struct eo_externs *externs);
 void eo_summaries_release(struct eo_summaries *s);
 
 /* Never NULL; lives as long as @s. */

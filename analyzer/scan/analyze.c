@@ -16,6 +16,7 @@
 #include "facts/wrapper.h"
 #include "model/model.h"
 #include "rules/rule.h"
+#include "scan/context.h"
 #include "scan/unseen.h"
 #include "tu/unit.h"
 
@@ -25,6 +26,7 @@
 struct job {
 	struct eo_unit *u;
 	struct eo_model *model;
+	const struct eo_ask *ask; /* or NULL */
 	struct eo_callers callers;
 	struct eo_summaries summaries;
 	struct eo_map funcs; /* name → struct eo_func, those with a call */
@@ -98,7 +100,8 @@ static void begin(struct job *j)
 	for (int round = 0; more && round < MAX_ROUNDS; round++) {
 		/* What a new wrapper does changes what its callers do. */
 		eo_summaries_release(&j->summaries);
-		eo_summaries_init(&j->summaries, j->u, j->model);
+		eo_summaries_init(&j->summaries, j->u, j->model,
+				  j->ask ? &j->ask->context->externs : NULL);
 		build_funcs(j);
 		more = find_wrappers(j);
 	}
@@ -127,8 +130,37 @@ static void check_site(struct job *j, const struct eo_site *site)
 				       &j->out->rejected);
 }
 
+static bool is_undecided(const struct eo_finding *f)
+{
+	const struct eo_obligation *o;
+
+	eo_vec_for_each(o, &f->obligations)
+		if (o->state == EO_PROOF_UNKNOWN)
+			return true;
+	return false;
+}
+
+/*
+ * What the summaries lacked since the last time is wanted when a finding of
+ * @found, from the @first on, is undecided: it may be why.
+ */
+static void note_wanted(struct job *j, size_t first)
+{
+	struct eo_map *lacking = &j->summaries.wanted;
+	struct eo_map_entry *e;
+	bool undecided = false;
+
+	for (size_t i = first; i < j->out->found.n; i++)
+		undecided |= is_undecided(&j->out->found.items[i]);
+	if (undecided)
+		eo_map_for_each(e, lacking)
+			eo_set_add(&j->out->wanted, e->key);
+	eo_map_release(lacking);
+}
+
 static void check_func(struct job *j, const struct eo_func *f)
 {
+	size_t first = j->out->found.n;
 	struct eo_dom dom, postdom;
 
 	j->out->functions++;
@@ -141,6 +173,7 @@ static void check_func(struct job *j, const struct eo_func *f)
 					      .detail = f->unsupported });
 		return;
 	}
+	eo_map_release(&j->summaries.wanted);
 	eo_dom_build(f->cfg, false, &dom);
 	eo_dom_build(f->cfg, true, &postdom);
 	for (unsigned i = 0; i < f->cfg->n; i++) {
@@ -157,6 +190,7 @@ static void check_func(struct job *j, const struct eo_func *f)
 	}
 	eo_dom_release(&dom);
 	eo_dom_release(&postdom);
+	note_wanted(j, first);
 }
 
 /* Adds @name and what it calls, as far as the main file defines it. */
@@ -200,7 +234,7 @@ static void check_inside(struct job *j)
 				  .summaries = &j->summaries,
 				  .callers = &j->callers };
 	struct eo_map_entry *e;
-	size_t n;
+	size_t n, first = j->out->found.n;
 	const struct eo_rule *rules = eo_rules_all(&n);
 
 	eo_map_for_each(e, &j->model->calls)
@@ -210,19 +244,32 @@ static void check_inside(struct job *j)
 			rules[i].check_inside(&rules[i], &m, &j->out->found,
 					      &j->out->rejected);
 	release_machines(&m);
+	note_wanted(j, first);
+}
+
+static void check_all(struct job *j)
+{
+	struct eo_map_entry *e;
+
+	eo_map_for_each(e, &j->funcs)
+		check_func(j, e->value);
+	check_inside(j);
+	eo_unseen_calls(j->u, j->model, &j->funcs, &j->out->gaps);
 }
 
 void eo_analyze_unit(struct eo_unit *u, struct eo_model *model,
-		     struct eo_analysis *out)
+		     const struct eo_ask *ask, struct eo_analysis *out)
 {
-	struct job j = { .u = u, .model = model, .out = out };
-	struct eo_map_entry *e;
+	struct job j = { .u = u, .model = model, .ask = ask, .out = out };
+	bool facts_only = ask && ask->facts_only;
 
 	begin(&j);
-	eo_map_for_each(e, &j.funcs)
-		check_func(&j, e->value);
-	check_inside(&j);
-	eo_unseen_calls(u, model, &j.funcs, &out->gaps);
+	if (!facts_only)
+		check_all(&j);
+	if (ask)
+		eo_context_put(&out->context, ask->context,
+			       facts_only && !u->errors, &j.callers,
+			       &j.summaries);
 	end(&j);
 }
 
@@ -231,6 +278,8 @@ void eo_analysis_release(struct eo_analysis *a)
 	eo_findings_release(&a->found);
 	eo_findings_release(&a->rejected);
 	eo_gaps_release(&a->gaps);
+	eo_map_release(&a->wanted);
+	eo_str_release(&a->context);
 	free(a->wrappers.items);
 	a->wrappers.items = NULL;
 	a->wrappers.n = a->wrappers.cap = 0;
@@ -289,10 +338,11 @@ static void dump_facts(const struct job *j, const struct eo_func *f, FILE *to)
 		if (s && s->writes)
 			fprintf(to, ": writes %s", s->writes);
 		if (s)
-			fprintf(to, "%s%s%s%s",
+			fprintf(to, "%s%s%s%s%s",
 				eo_model_call(j->model, s->name) ? ": model" :
 								   "",
 				s->outputs ? ": output" : "",
+				s->sleeps ? ": may sleep" : "",
 				s->acquires ? ": acquires" : "",
 				s->releases ? ": releases" : "");
 		dump_live(f, &live, i, to);
@@ -329,6 +379,7 @@ void eo_analyze_dump(struct eo_unit *u, struct eo_model *model,
 void eo_analysis_put(struct eo_str *to, const struct eo_analysis *a)
 {
 	const struct eo_found_wrapper *w;
+	struct eo_map_entry *e;
 
 	eo_wire_put_u32(to, (uint32_t)a->found.n);
 	for (size_t i = 0; i < a->found.n; i++)
@@ -348,6 +399,9 @@ void eo_analysis_put(struct eo_str *to, const struct eo_analysis *a)
 		eo_wire_put_u32(to, w->is_static);
 		eo_wire_put_u32(to, w->subject);
 	}
+	eo_wire_put_u32(to, (uint32_t)a->wanted.n);
+	eo_map_for_each(e, &a->wanted)
+		eo_wire_put_str(to, e->key);
 	eo_wire_put_u32(to, (uint32_t)a->functions);
 	eo_wire_put_u32(to, (uint32_t)a->calls);
 }
@@ -371,6 +425,27 @@ static bool get_wrappers(struct eo_wire *w, struct eo_analysis *out)
 	return !w->bad;
 }
 
+static bool get_wanted(struct eo_wire *w, struct eo_analysis *out)
+{
+	for (uint32_t n = eo_wire_get_u32(w); n && !w->bad; n--) {
+		const char *name = eo_wire_get_str(w, &out->found.arena);
+
+		if (name)
+			eo_set_add(&out->wanted, name);
+		else
+			w->bad = true;
+	}
+	return !w->bad;
+}
+
+bool eo_analysis_has_gap(const struct eo_analysis *a, enum eo_gap_reason reason)
+{
+	for (size_t i = 0; i < a->gaps.n; i++)
+		if (a->gaps.items[i].reason == reason)
+			return true;
+	return false;
+}
+
 bool eo_analysis_get(struct eo_wire *w, struct eo_analysis *out)
 {
 	bool ok = true;
@@ -381,7 +456,7 @@ bool eo_analysis_get(struct eo_wire *w, struct eo_analysis *out)
 		ok = eo_finding_get(w, &out->rejected);
 	for (uint32_t n = eo_wire_get_u32(w); n && ok; n--)
 		ok = eo_gap_get(w, &out->gaps);
-	ok = ok && get_wrappers(w, out);
+	ok = ok && get_wrappers(w, out) && get_wanted(w, out);
 	out->functions += eo_wire_get_u32(w);
 	out->calls += eo_wire_get_u32(w);
 	return ok && !w->bad;

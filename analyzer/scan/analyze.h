@@ -7,10 +7,11 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/str.h"
 #include "finding/finding.h"
 
+struct eo_context;
 struct eo_model;
-struct eo_str;
 struct eo_unit;
 struct eo_wire;
 
@@ -29,18 +30,30 @@ struct eo_analysis {
 		} *items;
 		size_t n, cap;
 	} wrappers;
+	struct eo_map wanted; /* set: functions of other units that would have
+			       * to be known for a finding to be proved */
+	struct eo_str context; /* a worker's, for eo_context_get() */
 	size_t functions; /* how many were looked into */
 	size_t calls; /* modelled calls in them */
 };
 
+/* How a unit is looked at when it is one of many. */
+struct eo_ask {
+	const struct eo_context *context; /* what the others said */
+	bool facts_only; /* no findings, only what it has to say itself */
+};
+
 /*
  * Finds the wrappers of the unit, then lets every rule look at every modelled
- * call. @out is zeroed by the caller. @model gets the unit's own wrappers
- * (eo_model_forget_local() takes them out again).
+ * call. @ask may be NULL: the unit is all there is. @out is zeroed by the
+ * caller. @model gets the unit's own wrappers (eo_model_forget_local() takes
+ * them out again).
  */
 void eo_analyze_unit(struct eo_unit *u, struct eo_model *model,
-		     struct eo_analysis *out);
+		     const struct eo_ask *ask, struct eo_analysis *out);
 void eo_analysis_release(struct eo_analysis *a);
+bool eo_analysis_has_gap(const struct eo_analysis *a,
+			 enum eo_gap_reason reason);
 
 /* For --dump: of the functions with a modelled call, or of all named. */
 void eo_analyze_dump(struct eo_unit *u, struct eo_model *model,

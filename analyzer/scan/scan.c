@@ -10,363 +10,30 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/str.h"
-#include "base/wire.h"
 #include "finding/merge.h"
-#include "model/model.h"
 #include "rules/rule.h"
 #include "scan/analyze.h"
+#include "scan/rounds.h"
 #include "scan/scope.h"
 #include "smpl/smpl.h"
 #include "tree/arch.h"
 #include "tree/build.h"
-#include "tree/candidates.h"
-#include "tree/includer.h"
 #include "tree/tree.h"
-#include "tu/pool.h"
 #include "tu/unit.h"
 
-#define DEFAULT_TIMEOUT_MS (120 * 1000)
-#define WORKER_MEMORY ((size_t)4 << 30)
-#define MAX_ROUNDS 8
-
-struct names {
-	const char **items;
-	size_t n, cap;
-};
-
-/* State of a scan. Files are analysed again when a new wrapper is in them:
- * the last analysis of a file is the one that counts. */
-struct state {
-	const struct eo_tree *tree;
-	struct eo_model *model;
-	const struct eo_scan_options *opts;
-	struct eo_scan *out;
-	struct eo_build *build;
-	struct eo_map results; /* file → struct eo_analysis */
-	struct names batch; /* the files of this round */
-	struct eo_arena arena;
-	size_t n_calls; /* calls of the model that were looked for already */
-};
-
-static void free_analysis(struct eo_analysis *a)
-{
-	eo_analysis_release(a);
-	free(a);
-}
-
-static void state_release(struct state *s)
-{
-	struct eo_map_entry *e;
-
-	eo_map_for_each(e, &s->results)
-		if (e->value)
-			free_analysis(e->value);
-	eo_map_release(&s->results);
-	eo_build_free(s->build);
-	free(s->batch.items);
-	eo_arena_release(&s->arena);
-}
-
-static void gap(struct eo_gaps *to, const char *file, enum eo_gap_reason reason,
-		const char *detail)
-{
-	eo_gaps_add(to, &(struct eo_gap){ .file = file,
-					  .engine = EO_ENGINE_CLANG,
-					  .reason = reason,
-					  .detail = detail });
-}
-
-/*
- * A file with errors may be no unit of its own: then the one that includes it
- * is compiled. Takes @u, and gives back the better of the two.
- */
-static struct eo_unit *try_includer(const struct state *s, const char *file,
-				    const char *path, struct eo_unit *u)
-{
-	EO_CLEANUP(eo_freep) char *includer = NULL;
-	EO_CLEANUP(eo_freep) char *unit = NULL;
-	const char *const *flags = NULL;
-	struct eo_unit *in = NULL;
-	const char *why = NULL;
-	struct eo_error *err = eo_tree_includer(s->tree, file, &includer);
-
-	if (!err && includer)
-		flags = eo_build_flags(s->build, includer, &why);
-	if (flags) {
-		unit = eo_path_join(s->tree->root, includer);
-		err = eo_unit_parse_in(unit, file, path, flags, &in);
-	}
-	eo_error_free(err); /* @u has errors to tell of */
-	if (!in || in->errors >= u->errors) {
-		eo_unit_free(in);
-		return u;
-	}
-	eo_unit_free(u);
-	return in;
-}
-
-/* In a worker process: the unit, and all that the rules say of it. */
-static void analyse(struct state *s, const char *file, struct eo_analysis *out)
-{
-	EO_CLEANUP(eo_freep) char *path = eo_path_join(s->tree->root, file);
-	const char *const *flags;
-	struct eo_unit *u = NULL;
-	struct eo_error *err;
-	const char *why = NULL;
-
-	flags = eo_build_flags(s->build, file, &why);
-	if (!flags) {
-		gap(&out->gaps, file, EO_GAP_NO_FLAGS, why);
-		return;
-	}
-	if (chdir(eo_build_dir(s->build)))
-		err = eo_error_errno(errno, "%s", eo_build_dir(s->build));
-	else
-		err = eo_unit_parse(file, path, flags, &u);
-	if (err) {
-		gap(&out->gaps, file, EO_GAP_PARSE_ERROR,
-		    eo_error_message(err));
-		eo_error_free(err);
-		return;
-	}
-	if (u->errors)
-		u = try_includer(s, file, path, u);
-	if (u->errors)
-		gap(&out->gaps, file, EO_GAP_PARSE_ERROR, u->first_error);
-	eo_analyze_unit(u, s->model, out);
-	eo_unit_free(u);
-}
-
-static void work(size_t i, struct eo_str *to, void *data)
-{
-	struct state *s = data;
-	struct eo_analysis a = { 0 };
-
-	analyse(s, s->batch.items[i], &a);
-	eo_analysis_put(to, &a);
-	eo_model_forget_local(s->model);
-	eo_analysis_release(&a);
-}
-
-static void keep(struct state *s, const char *file, struct eo_analysis *a)
-{
-	struct eo_analysis *old = eo_map_get(&s->results, file);
-
-	if (old)
-		free_analysis(old);
-	eo_map_set(&s->results, file, a);
-}
-
-static void done(size_t i, enum eo_job_state state, const char *p, size_t len,
-		 void *data)
-{
-	struct state *s = data;
-	const char *file = s->batch.items[i];
-	struct eo_analysis *a = eo_zalloc(sizeof(*a));
-	struct eo_wire w = { p, len, false };
-
-	if (state != EO_JOB_DONE) {
-		EO_CLEANUP(eo_freep) char *detail = eo_strndup(p, len);
-
-		gap(&a->gaps, file,
-		    state == EO_JOB_TIMEOUT ? EO_GAP_TIMEOUT : EO_GAP_CRASHED,
-		    detail);
-	} else if (!eo_analysis_get(&w, a)) {
-		gap(&a->gaps, file, EO_GAP_CRASHED,
-		    "the worker's answer is damaged");
-	}
-	keep(s, file, a);
-}
-
-static const char *job_name(size_t i, void *data)
-{
-	return ((struct state *)data)->batch.items[i];
-}
-
-static unsigned timeout_of(const struct eo_scan_options *opts)
-{
-	return opts->timeout_ms ? opts->timeout_ms : DEFAULT_TIMEOUT_MS;
-}
-
-static struct eo_error *run_batch(struct state *s)
-{
-	struct eo_pool_options pool = { .workers = s->opts->jobs,
-					.timeout_ms = timeout_of(s->opts),
-					.max_memory = WORKER_MEMORY,
-					.what = "analysing" };
-	struct eo_pool_jobs jobs = { s->batch.n, work, done, job_name, s };
-
-	return eo_pool_run(&pool, &jobs);
-}
-
-/* The calls of the model that no round has looked for yet. */
-static void new_names(struct state *s, struct names *names)
-{
-	for (; s->n_calls < s->model->calls.n; s->n_calls++)
-		*eo_vec_push(names) = s->model->calls.items[s->n_calls].key;
-}
-
-/* The batch, and the files that include some of it: to be asked flags for. */
-static struct eo_error *to_compile(struct state *s, struct names *files)
-{
-	for (size_t i = 0; i < s->batch.n; i++) {
-		EO_CLEANUP(eo_freep) char *includer = NULL;
-
-		*eo_vec_push(files) = s->batch.items[i];
-		eo_try(eo_tree_includer(s->tree, s->batch.items[i], &includer));
-		if (includer)
-			*eo_vec_push(files) =
-				eo_arena_strdup(&s->arena, includer);
-	}
-	return NULL;
-}
-
-static void names_release(struct names *n)
-{
-	free(n->items);
-}
-
-/* How to compile the batch; @names tell what its code is conditional on. */
-static struct eo_error *open_build(struct state *s, const struct names *names)
-{
-	EO_CLEANUP(names_release) struct names files = { 0 };
-	struct eo_build_options opts = {
-		.build_dir = s->opts->build_dir,
-		.compile_commands = s->opts->compile_commands,
-		.names = names->items,
-		.n_names = names->n,
-		.jobs = s->opts->jobs,
-	};
-
-	eo_try(to_compile(s, &files));
-	opts.files = files.items;
-	opts.n_files = files.n;
-	if (s->build)
-		return eo_build_add(s->build, files.items, files.n,
-				    names->items, names->n);
-	return eo_build_open(s->tree, &opts, &s->build);
-}
-
-/* The files that name them, and how to compile those. */
-static struct eo_error *next_batch(struct state *s, const struct names *names)
-{
-	struct eo_candidates c = { 0 };
-	struct eo_error *err;
-	struct eo_candidate *it;
-
-	s->batch.n = 0;
-	err = eo_candidates_find(s->tree, names->items, names->n, s->opts->jobs,
-				 &s->out->gaps, &c);
-	if (!err) {
-		eo_vec_for_each(it, &c)
-			*eo_vec_push(&s->batch) =
-				eo_arena_strdup(&s->arena, it->file);
-		s->out->files = c.files;
-		s->out->outside += c.outside;
-	}
-	eo_candidates_release(&c);
-	if (err || !s->batch.n)
-		return err;
-	return open_build(s, names);
-}
-
-/* Wrappers that other units can call become calls of the model. */
-static void learn_wrappers(struct state *s)
-{
-	for (size_t i = 0; i < s->batch.n; i++) {
-		const struct eo_analysis *a =
-			eo_map_get(&s->results, s->batch.items[i]);
-		const struct eo_found_wrapper *w;
-
-		for (w = a->wrappers.items;
-		     w < a->wrappers.items + a->wrappers.n; w++) {
-			struct eo_model_call call = { .name = w->name,
-						      .ends_in = w->ends_in,
-						      .also = w->also,
-						      .always = w->always,
-						      .subject = w->subject };
-
-			if (!w->is_static)
-				eo_model_add_wrapper(s->model, &call, false);
-		}
-	}
-}
-
-static bool has_gap(const struct eo_analysis *a, enum eo_gap_reason reason)
-{
-	for (size_t i = 0; i < a->gaps.n; i++)
-		if (a->gaps.items[i].reason == reason)
-			return true;
-	return false;
-}
-
-/*
- * A static wrapper is known only after its unit was looked at, and what calls
- * it may be behind an #if that the configuration did not think of. Those
- * files are done again, with their wrappers' names to configure for.
- */
-static struct eo_error *retry_configured_out(struct state *s)
-{
-	struct names all = s->batch, names = { 0 };
-	struct eo_error *err = NULL;
-
-	s->batch = (struct names){ 0 };
-	for (size_t i = 0; i < all.n; i++) {
-		const struct eo_analysis *a =
-			eo_map_get(&s->results, all.items[i]);
-
-		if (!a->wrappers.n || !has_gap(a, EO_GAP_CONFIGURED_OUT))
-			continue;
-		*eo_vec_push(&s->batch) = all.items[i];
-		for (size_t j = 0; j < a->wrappers.n; j++)
-			*eo_vec_push(&names) = eo_arena_strdup(
-				&s->arena, a->wrappers.items[j].name);
-	}
-	if (s->batch.n)
-		err = open_build(s, &names);
-	if (!err && s->batch.n)
-		err = run_batch(s);
-	free(s->batch.items);
-	free(names.items);
-	s->batch = all;
-	return err;
-}
-
-static struct eo_error *run_rounds(struct state *s)
-{
-	struct eo_error *err = NULL;
-
-	for (int round = 0; !err && round < MAX_ROUNDS; round++) {
-		struct names names = { 0 };
-
-		new_names(s, &names);
-		if (names.n)
-			err = next_batch(s, &names);
-		if (!err && names.n && s->batch.n)
-			err = run_batch(s);
-		if (!err && names.n && s->batch.n)
-			err = retry_configured_out(s);
-		if (!err && names.n)
-			learn_wrappers(s);
-		free(names.items);
-		if (!names.n)
-			break;
-	}
-	return err;
-}
-
-static bool wanted(const struct state *s, const char *file)
+static bool wanted(const struct eo_rounds *s, const char *file)
 {
 	if (s->opts->only && strcmp(s->opts->only, file))
 		return false;
 	return !s->opts->changes || eo_map_has(&s->out->scope, file);
 }
 
-static struct eo_error *run_smpl(struct state *s, struct eo_findings *found)
+static struct eo_error *run_smpl(struct eo_rounds *s, struct eo_findings *found)
 {
-	struct eo_smpl_options opts = { .jobs = s->opts->jobs,
-					.timeout_ms = timeout_of(s->opts) };
-	struct names files = { 0 };
+	struct eo_smpl_options opts = {
+		.jobs = s->opts->jobs, .timeout_ms = eo_scan_timeout(s->opts)
+	};
+	struct eo_names files = { 0 };
 	struct eo_map_entry *e;
 	struct eo_error *err;
 
@@ -384,12 +51,26 @@ static bool is_foreign(const char *file, const struct eo_analysis *a)
 {
 	char arch[32];
 
-	return has_gap(a, EO_GAP_NO_FLAGS) &&
+	return eo_analysis_has_gap(a, EO_GAP_NO_FLAGS) &&
 	       eo_arch_is_foreign(file, eo_arch_of_host(), arch, sizeof(arch));
 }
 
+/* The chain of calls that makes it hot, unless it is a hot root itself. */
+static void heat(const struct eo_rounds *s, struct eo_findings *list,
+		 struct eo_finding *f)
+{
+	const char *chain =
+		f->hot.n ?
+			NULL :
+			eo_callgraph_chain(&s->context.graph, s->model, f->file,
+					   f->function, &list->arena);
+
+	if (chain)
+		eo_finding_add_hot(list, f, chain);
+}
+
 /* Puts together what the units said. */
-static void collect(struct state *s, struct eo_findings *clang)
+static void collect(struct eo_rounds *s, struct eo_findings *clang)
 {
 	struct eo_map_entry *e;
 
@@ -406,7 +87,8 @@ static void collect(struct state *s, struct eo_findings *clang)
 			continue;
 		}
 		for (size_t i = 0; i < a->found.n; i++)
-			eo_findings_copy(clang, &a->found.items[i]);
+			heat(s, clang,
+			     eo_findings_copy(clang, &a->found.items[i]));
 		for (size_t i = 0; i < a->rejected.n; i++)
 			eo_findings_copy(&s->out->rejected,
 					 &a->rejected.items[i]);
@@ -419,7 +101,7 @@ static void collect(struct state *s, struct eo_findings *clang)
 	}
 }
 
-static void note_build(struct state *s)
+static void note_build(struct eo_rounds *s)
 {
 	EO_CLEANUP(eo_str_release) struct eo_str text = { 0 };
 	const char *config;
@@ -454,14 +136,18 @@ struct eo_error *eo_scan_run(const struct eo_tree *tree, struct eo_model *model,
 			     const struct eo_scan_options *opts,
 			     struct eo_scan *out)
 {
-	EO_CLEANUP(state_release)
-	struct state s = {
+	EO_CLEANUP(eo_rounds_release)
+	struct eo_rounds s = {
 		.tree = tree, .model = model, .opts = opts, .out = out
 	};
 	struct eo_findings clang = { 0 }, smpl = { 0 };
 	struct eo_map smpl_rules = { 0 };
-	struct eo_error *err = run_rounds(&s);
+	struct eo_error *err = eo_rounds_run(&s);
 
+	if (!err)
+		err = eo_context_learn(&s);
+	if (!err)
+		err = eo_context_heat(&s);
 	if (!err && opts->changes)
 		err = eo_scope_find(tree, opts->changes, &s.results, opts->jobs,
 				    &out->scope);
@@ -491,14 +177,14 @@ struct eo_error *eo_scan_dump(const struct eo_tree *tree,
 			      enum eo_dump what, const char *function, FILE *to)
 {
 	EO_CLEANUP(eo_freep) char *path = eo_path_join(tree->root, opts->only);
-	EO_CLEANUP(state_release)
-	struct state s = { .tree = tree, .model = model, .opts = opts };
+	EO_CLEANUP(eo_rounds_release)
+	struct eo_rounds s = { .tree = tree, .model = model, .opts = opts };
 	const char *const *flags;
 	const char *why = NULL;
 	struct eo_unit *u;
 
 	*eo_vec_push(&s.batch) = opts->only;
-	eo_try(open_build(&s, &(struct names){ 0 }));
+	eo_try(eo_rounds_open_build(&s, &(struct eo_names){ 0 }));
 	flags = eo_build_flags(s.build, opts->only, &why);
 	if (!flags)
 		return eo_error_new(EO_ERR_INPUT, "%s: %s", opts->only, why);

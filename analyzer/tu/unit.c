@@ -178,6 +178,22 @@ const struct eo_unit_function *eo_unit_function(const struct eo_unit *u,
 	return name ? eo_map_get(&u->functions, name) : NULL;
 }
 
+bool eo_unit_is_weak(const struct eo_unit_function *f)
+{
+	CXPrintingPolicy policy = clang_getCursorPrintingPolicy(f->cursor);
+	struct eo_arena a = { 0 };
+	bool weak;
+
+	clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_TerseOutput,
+					 1);
+	weak = strstr(eo_unit_string(&a, clang_getCursorPrettyPrinted(f->cursor,
+								      policy)),
+		      "((weak))") != NULL;
+	clang_PrintingPolicy_dispose(policy);
+	eo_arena_release(&a);
+	return weak;
+}
+
 /* State of eo_unit_slots(): the member whose initialiser we are below of. */
 struct slots {
 	struct eo_unit *u;
@@ -214,17 +230,80 @@ static enum CXChildVisitResult visit_init(CXCursor c, CXCursor parent,
 	}
 }
 
+/* The function that an assigned value is: f, &f, a cast of it. */
+static enum CXChildVisitResult visit_value(CXCursor c, CXCursor parent,
+					   CXClientData data)
+{
+	struct slots *s = data;
+	CXCursor ref;
+
+	(void)parent;
+	switch (clang_getCursorKind(c)) {
+	case CXCursor_DeclRefExpr:
+		ref = clang_getCursorReferenced(c);
+		if (clang_getCursorKind(ref) == CXCursor_FunctionDecl)
+			s->visit(s->member,
+				 eo_unit_string(&s->u->arena,
+						clang_getCursorSpelling(ref)),
+				 s->data);
+		return CXChildVisit_Break;
+	case CXCursor_UnexposedExpr:
+	case CXCursor_ParenExpr:
+	case CXCursor_UnaryOperator:
+	case CXCursor_CStyleCastExpr:
+		return CXChildVisit_Recurse;
+	default:
+		return CXChildVisit_Continue;
+	}
+}
+
+/* The two sides of an assignment: the place comes first. */
+static enum CXChildVisitResult visit_side(CXCursor c, CXCursor parent,
+					  CXClientData data)
+{
+	struct slots *s = data;
+
+	if (!s->member) {
+		if (clang_getCursorKind(c) != CXCursor_MemberRefExpr)
+			return CXChildVisit_Break;
+		s->member = eo_unit_string(&s->u->arena,
+					   clang_getCursorSpelling(c));
+		return CXChildVisit_Continue;
+	}
+	visit_value(c, parent, s);
+	if (clang_getCursorKind(c) != CXCursor_DeclRefExpr &&
+	    clang_getCursorKind(c) != CXCursor_CallExpr)
+		clang_visitChildren(c, visit_value, s);
+	return CXChildVisit_Break;
+}
+
+static enum CXChildVisitResult visit_assign(CXCursor c, CXCursor parent,
+					    CXClientData data)
+{
+	struct slots *s = data;
+
+	(void)parent;
+	if (clang_getCursorKind(c) != CXCursor_BinaryOperator ||
+	    clang_getCursorBinaryOperatorKind(c) != CXBinaryOperator_Assign)
+		return CXChildVisit_Recurse;
+	s->member = NULL;
+	clang_visitChildren(c, visit_side, s);
+	return CXChildVisit_Recurse;
+}
+
 static enum CXChildVisitResult visit_global(CXCursor c, CXCursor parent,
 					    CXClientData data)
 {
 	struct slots *s = data;
 
 	(void)parent;
-	if (clang_getCursorKind(c) != CXCursor_VarDecl ||
-	    !eo_unit_expansion(s->u, clang_getCursorLocation(c)).in_main)
+	if (!eo_unit_expansion(s->u, clang_getCursorLocation(c)).in_main)
 		return CXChildVisit_Continue;
 	s->member = NULL;
-	clang_visitChildren(c, visit_init, s);
+	if (clang_getCursorKind(c) == CXCursor_VarDecl)
+		clang_visitChildren(c, visit_init, s);
+	else if (clang_isCursorDefinition(c))
+		clang_visitChildren(c, visit_assign, s);
 	return CXChildVisit_Continue;
 }
 

@@ -57,10 +57,13 @@ void eo_unit_free(struct eo_unit *u);
 const struct eo_unit_function *eo_unit_function(const struct eo_unit *u,
 						const char *name);
 
+/* Whether another definition may stand in for this one when it is linked. */
+bool eo_unit_is_weak(const struct eo_unit_function *f);
+
 /*
- * Calls @visit for every member of a struct that a global initialiser of the
- * main file sets to a function: ".seq_show = foo_show" → ("seq_show",
- * "foo_show").
+ * Calls @visit for every member of a struct that the main file sets to a
+ * function, in an initialiser or by "=": ".seq_show = foo_show" →
+ * ("seq_show", "foo_show").
  */
 void eo_unit_slots(struct eo_unit *u,
 		   void (*visit)(const char *member, const char *function,

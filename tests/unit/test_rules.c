@@ -121,7 +121,7 @@ static void describe(const char *path, struct eo_str *out)
 	must(eo_unit_parse(strrchr(path, '/') + 1, path, args, &u));
 	if (u->errors)
 		fail_msg("%s", u->first_error);
-	eo_analyze_unit(u, m, &a);
+	eo_analyze_unit(u, m, NULL, &a);
 	add_all(out, &a.found, rule, false);
 	add_all(out, &a.rejected, rule, true);
 	eo_vec_for_each(g, &a.gaps)

@@ -146,7 +146,7 @@ static int setup(void **state)
 		fail_msg("%s", unit->first_error);
 	model = eo_model_new();
 	must(eo_model_parse(model, "m", model_text));
-	eo_summaries_init(&sums, unit, model);
+	eo_summaries_init(&sums, unit, model, NULL);
 	return 0;
 }
 
