@@ -7,29 +7,8 @@
 #include "base/err.h"
 #include "base/proc.h"
 #include "base/str.h"
+#include "tree/git.h"
 #include "tree/tree.h"
-
-#define TIMEOUT_MS (120 * 1000)
-#define MAX_DIFF ((size_t)512 << 20)
-
-/* Runs git in the tree, free of what a hook that calls us has set. */
-static struct eo_error *git(const struct eo_tree *tree, const char *const *argv,
-			    struct eo_proc_result *r)
-{
-	/* a name alone is unset */
-	static const char *const env[] = {
-		"GIT_DIR",    "GIT_WORK_TREE",	      "GIT_INDEX_FILE",
-		"GIT_PREFIX", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C",
-		NULL
-	};
-	struct eo_proc p = { .argv = argv,
-			     .cwd = tree->root,
-			     .env = env,
-			     .timeout_ms = TIMEOUT_MS,
-			     .max_output = MAX_DIFF };
-
-	return eo_proc_run(&p, r);
-}
 
 /* "R100", old, new, each with a NUL behind it. */
 static void read_renames(const struct eo_str *text, struct eo_arena *arena,
@@ -73,7 +52,7 @@ struct eo_error *eo_git_renames(const struct eo_tree *tree,
 
 	if (!tree->revision)
 		return NULL;
-	err = git(tree, argv, &r);
+	err = eo_git(tree, argv, &r);
 	if (err && eo_error_kind(err) == EO_ERR_INTERRUPTED)
 		return err;
 	if (!err && !r.status && !r.truncated && r.out.len)
@@ -164,7 +143,7 @@ static struct eo_error *changed_files(const struct eo_tree *tree,
 	};
 	EO_CLEANUP(eo_proc_result_release) struct eo_proc_result r = { 0 };
 
-	eo_try(git(tree, argv, &r));
+	eo_try(eo_git(tree, argv, &r));
 	if (r.status)
 		return bad_range(range, &r);
 	for (const char *p = eo_str_get(&r.out), *end = p + r.out.len; p < end;
@@ -193,7 +172,7 @@ static struct eo_error *changed_functions(const struct eo_tree *tree,
 				     NULL };
 	EO_CLEANUP(eo_proc_result_release) struct eo_proc_result r = { 0 };
 
-	eo_try(git(tree, argv, &r));
+	eo_try(eo_git(tree, argv, &r));
 	if (r.status)
 		return bad_range(range, &r);
 	if (r.truncated)
@@ -218,7 +197,7 @@ static struct eo_error *range_end(const struct eo_tree *tree, const char *range,
 	last += strspn(last, ".");
 	commit = eo_asprintf("%s^{commit}", *last ? last : "HEAD");
 	argv[5] = commit;
-	eo_try(git(tree, argv, &r));
+	eo_try(eo_git(tree, argv, &r));
 	if (r.status)
 		return bad_range(range, &r);
 	*out = eo_strndup(eo_str_get(&r.out),
