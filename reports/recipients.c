@@ -146,3 +146,55 @@ struct eo_error *eo_recipients_ask(const struct eo_tree *tree, const char *diff,
 		warn_once(warnings, SCRIPT " names nobody");
 	return NULL;
 }
+
+/* Of what the script prints: the first line that is a section's title. */
+static char *title_in(const char *text)
+{
+	while (*text) {
+		size_t n = strcspn(text, "\n");
+		EO_CLEANUP(eo_freep) char *line = eo_squeeze(text, n);
+
+		if (*line && !strchr(line, '@') && strcmp(line, "THE REST"))
+			return eo_strdup(line);
+		text += n + (text[n] == '\n');
+	}
+	return NULL;
+}
+
+struct eo_error *eo_recipients_subsystem(const struct eo_tree *tree,
+					 const char *file, char **out)
+{
+	const char *const argv[] = { "perl",
+				     SCRIPT,
+				     "--no-tree",
+				     "--no-git",
+				     "--no-git-fallback",
+				     "--no-git-blame",
+				     "--no-email",
+				     "--no-roles",
+				     "--no-rolestats",
+				     "--multiline",
+				     "--subsystem",
+				     "-f",
+				     file,
+				     NULL };
+	const struct eo_proc p = {
+		.argv = argv,
+		.cwd = tree->root,
+		.timeout_ms = SCRIPT_TIMEOUT_MS,
+	};
+	EO_CLEANUP(eo_freep) char *script = eo_path_join(tree->root, SCRIPT);
+	EO_CLEANUP(eo_proc_result_release) struct eo_proc_result r = { 0 };
+	struct eo_error *err;
+
+	*out = NULL;
+	if (!eo_is_file(script))
+		return NULL;
+	err = eo_proc_run(&p, &r);
+	if (err && eo_error_kind(err) == EO_ERR_INTERRUPTED)
+		return err;
+	if (!err && !r.status)
+		*out = title_in(eo_str_get(&r.out));
+	eo_error_free(err);
+	return NULL;
+}

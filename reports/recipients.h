@@ -27,6 +27,14 @@ struct eo_error *eo_recipients_ask(const struct eo_tree *tree, const char *diff,
 				   struct eo_recipients *r,
 				   struct eo_str *warnings);
 
+/*
+ * The name in MAINTAINERS of what @file belongs to, the most specific one:
+ * "BLOCK LAYER". *out is NULL where there is none, or nothing to ask. The
+ * caller frees. An error is for Ctrl-C.
+ */
+struct eo_error *eo_recipients_subsystem(const struct eo_tree *tree,
+					 const char *file, char **out);
+
 /* Adds what the script prints with --roles: "Name <address> (role:…)". */
 void eo_recipients_parse(struct eo_recipients *r, const char *text);
 

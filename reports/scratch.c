@@ -14,11 +14,20 @@
 /* A tag for the commit that has the files as they are in the tree. */
 #define BASE "base"
 #define BRANCH "series"
+/* The same of an earlier version. */
+#define OLD_BASE "old-base"
+#define OLD "old"
+/* What range-diff compares. */
+#define OLD_RANGE OLD_BASE ".." OLD
+#define RANGE BASE ".." BRANCH
 
+#define MAX_ARGS 24
+
+/* With @status NULL, one that is not 0 is an error. */
 static struct eo_error *git(struct eo_scratch *s, const char *const *args,
-			    const char *input, struct eo_str *out)
+			    const char *input, struct eo_str *out, int *status)
 {
-	const char *argv[24] = { "git" };
+	const char *argv[MAX_ARGS] = { "git" };
 	const struct eo_proc p = {
 		.argv = argv,
 		.cwd = s->work,
@@ -28,16 +37,19 @@ static struct eo_error *git(struct eo_scratch *s, const char *const *args,
 	};
 	EO_CLEANUP(eo_proc_result_release) struct eo_proc_result r = { 0 };
 
-	for (size_t i = 0; args[i]; i++)
+	for (size_t i = 0; args[i] && i + 2 < MAX_ARGS; i++)
 		argv[i + 1] = args[i];
-	eo_try(eo_proc_check(&p, &r));
+	eo_try(status ? eo_proc_run(&p, &r) : eo_proc_check(&p, &r));
+	if (status)
+		*status = r.status;
 	if (out)
 		eo_str_addn(out, eo_str_get(&r.out), r.out.len);
 	return NULL;
 }
 
-#define GIT(s, input, out, ...) \
-	git((s), (const char *const[]){ __VA_ARGS__, NULL }, (input), (out))
+#define GIT(s, input, out, ...)                                              \
+	git((s), (const char *const[]){ __VA_ARGS__, NULL }, (input), (out), \
+	    NULL)
 
 /*
  * What the user's environment may hold (we may run in a hook, or below a
@@ -140,17 +152,65 @@ struct eo_error *eo_scratch_mark_base(struct eo_scratch *s)
 
 struct eo_error *eo_scratch_diff(struct eo_scratch *s, struct eo_str *out)
 {
-	return GIT(s, NULL, out, "diff-tree", "--no-commit-id", "-p", "-U3",
+	eo_try(GIT(s, NULL, NULL, "add", "-A", "-f", "."));
+	return GIT(s, NULL, out, "diff-index", "--cached", "-p", "-U3",
 		   "--no-ext-diff", "--no-textconv", "HEAD");
 }
 
-struct eo_error *eo_scratch_mails(struct eo_scratch *s, const char *cover)
+struct eo_error *eo_scratch_applies(struct eo_scratch *s, const char *diff,
+				    bool *applies)
 {
+	static const char *const args[] = { "apply", "--cached", "--check", "-",
+					    NULL };
+	int status = 0;
+
+	eo_try(GIT(s, NULL, NULL, "read-tree", BASE));
+	eo_try(git(s, args, diff, NULL, &status));
+	*applies = status == 0;
+	return GIT(s, NULL, NULL, "read-tree", "HEAD");
+}
+
+struct eo_error *eo_scratch_pack(struct eo_scratch *s, struct eo_str *out)
+{
+	EO_CLEANUP(eo_freep) char *path = eo_path_join(s->dir, "bundle");
+
+	eo_try(GIT(s, NULL, NULL, "bundle", "create", "-q", path, BASE,
+		   BRANCH));
+	return eo_file_read(path, out);
+}
+
+struct eo_error *eo_scratch_unpack(struct eo_scratch *s, const void *p,
+				   size_t n)
+{
+	EO_CLEANUP(eo_freep) char *path = eo_path_join(s->dir, "old-bundle");
+
+	eo_try(eo_file_write(path, p, n));
+	return GIT(s, NULL, NULL, "fetch", "-q", "--no-tags",
+		   "--no-write-fetch-head", path,
+		   "refs/tags/" BASE ":refs/tags/" OLD_BASE,
+		   "refs/heads/" BRANCH ":refs/heads/" OLD);
+}
+
+struct eo_error *eo_scratch_range_diff(struct eo_scratch *s, bool full,
+				       struct eo_str *out)
+{
+	return GIT(s, NULL, out, "range-diff", "--no-color",
+		   full ? "--patch" : "--no-patch", OLD_RANGE, RANGE);
+}
+
+struct eo_error *eo_scratch_mails(struct eo_scratch *s, const char *cover,
+				  unsigned version, bool range)
+{
+	EO_CLEANUP(eo_freep)
+	char *count = eo_asprintf("--reroll-count=%u", version);
+
 	/* The branch's description is what the cover letter is made from. */
 	eo_try(GIT(s, NULL, NULL, "config", "branch." BRANCH ".description",
 		   cover));
+	/* The first is no v1. */
 	return GIT(s, NULL, NULL, "format-patch", "-q", "--cover-letter",
 		   "--cover-from-description=subject", "-o", s->mails,
 		   "--subject-prefix=PATCH", "-U3", "--no-ext-diff",
-		   "--no-textconv", BASE ".." BRANCH);
+		   "--no-textconv", range ? "--range-diff=" OLD_RANGE : "-q",
+		   version > 1 ? count : "-q", RANGE);
 }

@@ -7,6 +7,7 @@
 #ifndef EO_REPORTS_SCRATCH_H
 #define EO_REPORTS_SCRATCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct eo_error;
@@ -41,13 +42,31 @@ void eo_scratch_release(struct eo_scratch *s);
 /* Writes @text to @file, a path in the work tree. */
 struct eo_error *eo_scratch_put(struct eo_scratch *s, const char *file,
 				const char *text, size_t n);
+/* The diff of what was put since the last commit, appended to @out. */
+struct eo_error *eo_scratch_diff(struct eo_scratch *s, struct eo_str *out);
 /* Commits everything, word for word as @message says. */
 struct eo_error *eo_scratch_commit(struct eo_scratch *s, const char *message);
 /* What has been put into the series begins after this. */
 struct eo_error *eo_scratch_mark_base(struct eo_scratch *s);
-/* The diff of the last commit. */
-struct eo_error *eo_scratch_diff(struct eo_scratch *s, struct eo_str *out);
-/* Makes the mails of the commits since the base, with @cover as letter. */
-struct eo_error *eo_scratch_mails(struct eo_scratch *s, const char *cover);
+/* Whether @diff applies to the base, without the patches before it. */
+struct eo_error *eo_scratch_applies(struct eo_scratch *s, const char *diff,
+				    bool *applies);
+
+/* The series with its base as `git bundle` packs them: bytes, to @out. */
+struct eo_error *eo_scratch_pack(struct eo_scratch *s, struct eo_str *out);
+/* Takes an earlier version in, as eo_scratch_pack() gave it. */
+struct eo_error *eo_scratch_unpack(struct eo_scratch *s, const void *p,
+				   size_t n);
+/* Between that version and this one: a line a patch, or with what changed. */
+struct eo_error *eo_scratch_range_diff(struct eo_scratch *s, bool full,
+				       struct eo_str *out);
+
+/*
+ * Makes the mails of the commits since the base, with @cover as letter.
+ * @version is from 1; with @range there is an earlier one, and the letter
+ * ends with the range-diff.
+ */
+struct eo_error *eo_scratch_mails(struct eo_scratch *s, const char *cover,
+				  unsigned version, bool range);
 
 #endif

@@ -1,430 +1,295 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "reports/series.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/err.h"
-#include "base/file.h"
-#include "base/map.h"
 #include "base/mem.h"
-#include "base/proc.h"
-#include "base/progress.h"
-#include "base/str.h"
 #include "db/db.h"
 #include "db/history.h"
 #include "finding/finding.h"
-#include "model/model.h"
-#include "reports/mail.h"
+#include "reports/draft.h"
 #include "reports/outbox.h"
-#include "reports/recipients.h"
-#include "reports/scratch.h"
+#include "reports/proposal.h"
 #include "reports/subject.h"
-#include "rewrite/rewrite.h"
-#include "tree/overlay.h"
 #include "tree/tree.h"
 
-/* One patch on its way from a finding to a mail. */
-struct step {
-	const struct eo_finding *finding;
-	struct eo_change change;
-	char *prefix, *subject, *body, *diff;
-	struct eo_recipients recipients;
-};
-
+/* One writing: all that is made of the findings of a run. */
 struct work {
-	const struct eo_tree *tree;
-	struct eo_model *model;
-	const struct eo_series_options *opts;
-	struct eo_str *warnings;
-	unsigned *failed;
+	struct eo_writer w;
 	struct eo_run run;
 	struct eo_arena arena;
 	struct eo_findings findings;
 	struct eo_standings standings;
 	struct eo_plan plan;
-	struct eo_identity author;
-	struct eo_scratch scratch;
+	struct eo_drafts drafts;
 	struct eo_outbox outbox;
-	struct eo_map files; /* touched: those in the scratch repository */
-	struct step *items;
-	size_t n, cap;
+	struct {
+		struct eo_proposal *items; /* their texts are the outbox's */
+		size_t n, cap;
+	} proposals;
 };
 
-static void work_release(struct work *w)
+void eo_written_release(struct eo_written *w)
 {
-	struct step *s;
-
-	eo_vec_for_each(s, w) {
-		free(s->prefix);
-		free(s->subject);
-		free(s->body);
-		free(s->diff);
-		eo_recipients_release(&s->recipients);
-		eo_change_release(&s->change);
-	}
-	free(w->items);
-	eo_plan_release(&w->plan);
-	eo_map_release(&w->files);
-	eo_outbox_release(&w->outbox);
-	eo_scratch_release(&w->scratch);
-	eo_identity_release(&w->author);
-	eo_findings_release(&w->findings);
-	eo_standings_release(&w->standings);
-	eo_arena_release(&w->arena);
+	eo_str_release(&w->folder);
+	eo_str_release(&w->files);
+	eo_str_release(&w->warnings);
 }
 
-/*
- * Turns an error about one finding into a warning, so that the others get
- * their patch; what is no finding's fault (Ctrl-C) stays an error.
- */
-static struct eo_error *forgive(struct work *w, const struct eo_finding *f,
-				struct eo_error *err)
+static void work_release(struct work *work)
 {
-	if (!err || eo_error_kind(err) == EO_ERR_INTERRUPTED)
-		return err;
-	++*w->failed;
-	eo_str_addf(w->warnings, "%s:%u: no patch: %s\n", f->file, f->line,
-		    eo_error_message(err));
-	eo_error_free(err);
-	return NULL;
-}
+	struct eo_draft *d;
 
-static void close_rewriter(struct eo_rewriter **r)
-{
-	eo_rewriter_close(*r);
+	eo_vec_for_each(d, &work->drafts)
+		eo_draft_release(d);
+	free(work->drafts.items);
+	free(work->proposals.items);
+	eo_plan_release(&work->plan);
+	eo_outbox_release(&work->outbox);
+	if (work->w.rewriter)
+		eo_rewriter_close(work->w.rewriter);
+	eo_identity_release(&work->w.author);
+	eo_findings_release(&work->findings);
+	eo_standings_release(&work->standings);
+	eo_arena_release(&work->arena);
 }
 
 /* Nobody mends what people have put aside. */
 static bool is_wanted(const struct eo_finding *f, void *data)
 {
-	const struct work *w = data;
-	const struct eo_standing *s = eo_standings_find(&w->standings, f->id);
+	const struct work *work = data;
+	const struct eo_standing *s =
+		eo_standings_find(&work->standings, f->id);
 
-	return eo_mail_can_tell(f) && !(s && eo_standing_is_aside(s));
+	return !(s && eo_standing_is_aside(s));
 }
 
-/* Makes the changes, each on top of those before it. */
-static struct eo_error *make_changes(struct work *w)
+static bool is_planned(const struct eo_plan *plan, const struct eo_finding *f)
 {
-	const struct eo_rewriter_options opts = {
-		.jobs = w->opts->jobs ? w->opts->jobs : 1,
-	};
-	EO_CLEANUP(eo_overlay_release) struct eo_overlay overlay = { 0 };
-	EO_CLEANUP(close_rewriter) struct eo_rewriter *r = NULL;
-	struct eo_plan_step *p;
+	const struct eo_plan_step *p;
 
-	eo_rewriter_open(w->tree, w->model, &opts, &r);
-	eo_vec_for_each(p, &w->plan) {
-		const struct eo_finding *f = p->items[0];
-		struct eo_change change = { 0 };
-		struct eo_changed_file *file;
-		struct eo_error *err;
-		struct step *s;
+	eo_vec_for_each(p, plan)
+		for (size_t i = 0; i < p->n; i++)
+			if (eo_streq(p->items[i]->id, f->id))
+				return true;
+	return false;
+}
 
-		eo_progress("patch", (size_t)(p - w->plan.items), w->plan.n,
-			    f->file);
-		err = eo_rewrite_make(r, &overlay, p, &change);
-		if (err) {
-			eo_change_release(&change);
-			eo_try(forgive(w, f, err));
+static bool is_manual(struct work *work, const struct eo_finding *f)
+{
+	return f->fix == EO_FIX_MANUAL && is_wanted(f, work) &&
+	       !is_planned(&work->plan, f);
+}
+
+static struct eo_error *load(struct work *work, struct eo_written *out)
+{
+	const struct eo_series_options *opts = work->w.opts;
+	const struct eo_finding *f;
+
+	eo_try(eo_db_get_run(work->w.db, opts->run, &work->arena, &work->run));
+	eo_try(eo_db_get_findings(work->w.db, work->run.id, &work->findings));
+	eo_try(eo_db_get_standings(work->w.db, work->run.id, &work->standings));
+	eo_rewrite_plan(&work->findings, is_wanted, work, opts->strategy,
+			&work->plan);
+	eo_vec_for_each(f, &work->findings)
+		out->manual += is_manual(work, f);
+	return NULL;
+}
+
+static void add_file(struct eo_written *out, const char *name,
+		     const char *subject)
+{
+	eo_str_addf(&out->files, "%s: %s\n", name, subject);
+}
+
+static struct eo_error *make_proposals(struct work *work,
+				       struct eo_written *out)
+{
+	const struct eo_finding *f;
+
+	eo_vec_for_each(f, &work->findings) {
+		EO_CLEANUP(eo_freep)
+		char *prefix = NULL, *subject = NULL, *name = NULL;
+		EO_CLEANUP(eo_str_release) struct eo_str text = { 0 };
+		struct eo_proposal *p;
+
+		if (!is_manual(work, f))
 			continue;
-		}
-		eo_vec_for_each(file, &change.files)
-			eo_overlay_put(&overlay, file->file, file->text.s,
-				       file->text.len);
-		s = eo_vec_push(w);
-		s->finding = f;
-		s->change = change;
+		eo_try(eo_subject_prefix(work->w.tree, f->file, &prefix));
+		subject = eo_subject(prefix, f, NULL);
+		name = eo_proposal_name(subject, work->proposals.n + 1);
+		eo_proposal_text(work->w.model, f, subject, &text);
+		p = eo_vec_push(&work->proposals);
+		p->finding = f->id;
+		p->name = eo_arena_strdup(&work->arena, name);
+		p->text = eo_str_take(&text);
+		eo_outbox_add(&work->outbox, p->name, (char *)p->text);
+		add_file(out, name, subject);
+		out->proposals++;
 	}
 	return NULL;
 }
 
-/* The touched files as they are in the tree: what the series begins with. */
-static struct eo_error *put_base(struct work *w)
+/* Makes one series; what of it could be made is counted. */
+static struct eo_error *make_series(struct work *work, struct eo_draft *d,
+				    struct eo_written *out)
 {
-	struct step *s;
+	size_t before = work->outbox.n;
 
-	eo_vec_for_each(s, w) {
-		struct eo_changed_file *file;
-
-		eo_vec_for_each(file, &s->change.files) {
-			EO_CLEANUP(eo_str_release) struct eo_str text = { 0 };
-
-			if (!eo_set_add(&w->files, file->file))
-				continue;
-			eo_try(eo_overlay_read(NULL, w->tree, file->file,
-					       &text));
-			eo_try(eo_scratch_put(&w->scratch, file->file,
-					      eo_str_get(&text), text.len));
-		}
-	}
-	eo_try(eo_scratch_commit(&w->scratch, "The files as they are.\n"));
-	return eo_scratch_mark_base(&w->scratch);
-}
-
-static struct eo_error *commit_step(struct work *w, struct step *s)
-{
-	EO_CLEANUP(eo_str_release) struct eo_str body = { 0 }, diff = { 0 };
-	EO_CLEANUP(eo_freep) char *message = NULL;
-
-	eo_try(eo_subject_prefix(w->tree, s->finding->file, &s->prefix));
-	s->subject = eo_subject(s->prefix, s->finding);
-	eo_mail_body(w->model, s->finding, &body);
-	s->body = eo_str_take(&body);
-	message = eo_asprintf("%s\n\n%s\nSigned-off-by: %s <%s>\n", s->subject,
-			      s->body, w->author.name, w->author.address);
-	eo_try(eo_scratch_commit(&w->scratch, message));
-	eo_try(eo_scratch_diff(&w->scratch, &diff));
-	s->diff = eo_str_take(&diff);
-	return eo_recipients_ask(w->tree, s->diff, &s->recipients, w->warnings);
-}
-
-static struct eo_error *commit_steps(struct work *w)
-{
-	struct step *s;
-
-	eo_vec_for_each(s, w) {
-		struct eo_changed_file *file;
-
-		eo_vec_for_each(file, &s->change.files)
-			eo_try(eo_scratch_put(&w->scratch, file->file,
-					      file->text.s, file->text.len));
-		eo_try(commit_step(w, s));
-	}
-	return NULL;
-}
-
-/*
- * The commit that the series applies to, for whoever cannot apply it to what
- * they have; nothing when the tree has none that says what the files are.
- */
-static struct eo_error *add_base_commit(struct work *w, struct eo_str *out)
-{
-	struct {
-		const char **items;
-		size_t n, cap;
-	} argv = { 0 };
-	static const char *const env[] = { "GIT_DIR", "GIT_WORK_TREE",
-					   "GIT_INDEX_FILE",
-					   "GIT_OPTIONAL_LOCKS=0", NULL };
-	static const char *const head[] = { "git",  "--literal-pathspecs",
-					    "diff", "--quiet",
-					    "HEAD", "--" };
-	struct eo_proc p = { .cwd = w->tree->root, .env = env };
-	EO_CLEANUP(eo_proc_result_release) struct eo_proc_result r = { 0 };
-	struct eo_map_entry *e;
-	struct eo_error *err;
-
-	if (!w->tree->revision)
+	eo_try(eo_draft_make(&work->w, d));
+	if (!d->n)
 		return NULL;
-	for (size_t i = 0; i < sizeof(head) / sizeof(head[0]); i++)
-		*eo_vec_push(&argv) = head[i];
-	eo_map_for_each(e, &w->files)
-		*eo_vec_push(&argv) = e->key;
-	*eo_vec_push(&argv) = NULL;
-	p.argv = argv.items;
-	err = eo_proc_run(&p, &r);
-	free(argv.items);
-	if (!err && r.status == 0)
-		eo_str_addf(out, "\nbase-commit: %s\n", w->tree->revision);
-	return err;
-}
-
-/* @mail with @headers at the end of its headers, @trailer before its "-- ". */
-static char *dress(const struct eo_str *mail, const char *headers,
-		   const char *trailer)
-{
-	EO_CLEANUP(eo_str_release) struct eo_str out = { 0 };
-	const char *body = strstr(mail->s, "\n\n") + 1;
-	const char *end = mail->s + mail->len, *sig = end;
-
-	for (const char *p = body; (p = strstr(p, "\n-- \n")); p++)
-		sig = p + 1;
-	eo_str_addn(&out, mail->s, (size_t)(body - mail->s));
-	eo_str_add(&out, headers);
-	eo_str_addn(&out, body, (size_t)(sig - body));
-	eo_str_add(&out, trailer);
-	eo_str_addn(&out, sig, (size_t)(end - sig));
-	return eo_str_take(&out);
-}
-
-/* git encodes the sender of the patches, but not that of the cover letter. */
-static void encode_from(const struct eo_identity *author, struct eo_str *mail)
-{
-	EO_CLEANUP(eo_freep)
-	char *box = eo_asprintf("%s <%s>", author->name, author->address);
-	EO_CLEANUP(eo_freep) char *encoded = eo_mailbox_encode(box);
-	EO_CLEANUP(eo_str_release) struct eo_str out = { 0 };
-	char *from = strstr(eo_str_get(mail), "\nFrom: ");
-	char *end = from ? strstr(from, "\nDate: ") : NULL;
-
-	if (!end)
-		return;
-	eo_str_addn(&out, mail->s, (size_t)(from - mail->s));
-	eo_str_addf(&out, "\nFrom: %s%s", encoded, end);
-	eo_str_clear(mail);
-	eo_str_addn(mail, out.s, out.len);
-}
-
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-	return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-static int is_patch(const struct dirent *e)
-{
-	return eo_ends_with(e->d_name, ".patch");
-}
-
-/* Reads one of git's mails and puts it, dressed, in the outbox. */
-static struct eo_error *take_mail(struct work *w, const char *name,
-				  const struct step *s)
-{
-	EO_CLEANUP(eo_freep) char *path = eo_path_join(w->scratch.mails, name);
-	EO_CLEANUP(eo_str_release) struct eo_str mail = { 0 };
-	EO_CLEANUP(eo_str_release) struct eo_str headers = { 0 };
-	EO_CLEANUP(eo_str_release) struct eo_str trailer = { 0 };
-	struct eo_recipients all = { 0 };
-
-	eo_try(eo_file_read(path, &mail));
-	if (!strstr(eo_str_get(&mail), "\n\n"))
-		return eo_error_new(EO_ERR_INTERNAL, "%s is no mail", name);
-	if (s) {
-		eo_recipients_headers(&s->recipients, &headers);
-		eo_str_addf(&headers, EO_MAIL_MARK ": %s %s\n",
-			    s->finding->rule, s->finding->id);
-	} else {
-		for (size_t i = 0; i < w->n; i++)
-			eo_recipients_add(&all, &w->items[i].recipients);
-		eo_recipients_headers(&all, &headers);
-		eo_recipients_release(&all);
-		eo_str_addf(&headers, EO_MAIL_MARK ": cover letter\n");
-		eo_try(add_base_commit(w, &trailer));
-		encode_from(&w->author, &mail);
-	}
-	eo_outbox_add(&w->outbox, name,
-		      dress(&mail, eo_str_get(&headers), eo_str_get(&trailer)));
+	eo_try(eo_draft_reroll(&work->w, d));
+	eo_try(eo_draft_mails(&work->w, d, &work->outbox));
+	for (size_t i = 0; i < d->n + 1; i++)
+		add_file(out, work->outbox.items[before + i].name,
+			 i ? d->items[i - 1].subject : "cover letter");
+	out->patches += (unsigned)d->n;
+	out->series++;
+	out->version = d->version;
+	eo_str_clear(&out->folder);
+	eo_str_add(&out->folder, d->name);
 	return NULL;
 }
 
-static struct eo_error *make_mails(struct work *w)
+static struct eo_error *make_all(struct work *work, struct eo_written *out)
 {
-	EO_CLEANUP(eo_str_release) struct eo_str cover = { 0 };
-	struct eo_cover_entry *list = eo_alloc(w->n * sizeof(*list));
-	struct eo_error *err;
-	struct dirent **names;
-	int found;
+	const struct eo_series_options *opts = work->w.opts;
+	const struct eo_rewriter_options how = {
+		.build_dir = opts->build_dir,
+		.compile_commands = opts->compile_commands,
+		.jobs = opts->jobs ? opts->jobs : 1,
+	};
+	struct eo_draft *d;
 
-	for (size_t i = 0; i < w->n; i++)
-		list[i] = (struct eo_cover_entry){
-			.finding = w->items[i].finding,
-			.prefix = w->items[i].prefix,
-		};
-	eo_mail_cover(&w->run, list, w->n, &cover);
-	free(list);
-	eo_try(eo_scratch_mails(&w->scratch, eo_str_get(&cover)));
-	found = scandir(w->scratch.mails, &names, is_patch, by_name);
-	if (found < 0)
-		return eo_error_errno(errno, "cannot read %s",
-				      w->scratch.mails);
-	err = (size_t)found == w->n + 1 ?
-		      NULL :
-		      eo_error_new(EO_ERR_INTERNAL,
-				   "git made %d mails of %zu patches", found,
-				   w->n);
-	for (int i = 0; i < found; i++) {
-		if (!err)
-			err = take_mail(w, names[i]->d_name,
-					i ? &w->items[i - 1] : NULL);
-		free(names[i]);
+	if (work->plan.n) {
+		eo_try(eo_identity_get(opts->from, work->w.tree,
+				       &work->w.author));
+		eo_rewriter_open(work->w.tree, work->w.model, &how,
+				 &work->w.rewriter);
+		eo_try(eo_draft_cut(&work->w, &work->plan, opts->split,
+				    &work->drafts));
 	}
-	free(names);
-	return err;
+	eo_vec_for_each(d, &work->drafts)
+		eo_try(make_series(work, d, out));
+	if (opts->proposals)
+		eo_try(make_proposals(work, out));
+	return NULL;
 }
 
-static struct eo_error *store(struct eo_db *db, struct work *w)
+static const char **ids_after_first(struct work *work,
+				    const struct eo_plan_step *p)
 {
-	struct eo_series series = {
-		.run = w->run.id,
-		.cover = w->outbox.items[0].text,
-		.created = time(NULL),
-	};
-	struct eo_error *err;
+	const char **ids =
+		eo_arena_alloc(&work->arena, (p->n + 1) * sizeof(*ids));
 
-	for (size_t i = 0; i < w->n; i++) {
-		const struct step *s = &w->items[i];
+	for (size_t i = 1; i < p->n; i++)
+		ids[i - 1] = p->items[i]->id;
+	return ids;
+}
 
-		*eo_vec_push(&series) = (struct eo_patch){
-			.finding = s->finding->id,
-			.file = s->finding->file,
+static void add_patches(struct work *work, const struct eo_draft *d,
+			struct eo_series *series)
+{
+	for (size_t i = 0; i < d->n; i++) {
+		const struct eo_draft_step *s = &d->items[i];
+
+		*eo_vec_push(series) = (struct eo_patch){
+			.finding = s->plan->items[0]->id,
+			.file = s->change.files.items[0].file,
 			.subject = s->subject,
 			.body = s->body,
 			.diff = s->diff,
-			.mail = w->outbox.items[i + 1].text,
+			.mail = s->mail,
 			.number = (unsigned)i + 1,
-			.total = (unsigned)w->n,
+			.total = (unsigned)d->n,
+			.strategy = s->change.strategy,
+			.fixes = s->fixes,
+			.also = ids_after_first(work, s->plan),
+			.n_also = s->plan->n - 1,
 		};
 	}
-	err = eo_db_put_series(db, &series);
-	free(series.items);
-	return err;
 }
 
-/* What is to be made; what has a fix and no words is told. */
-static void make_plan(struct work *w)
+static struct eo_error *add_series(struct work *work, struct eo_draft *d,
+				   int64_t now, struct eo_writing *writing)
 {
-	struct eo_finding *f;
+	EO_CLEANUP(eo_str_release) struct eo_str pack = { 0 };
+	struct eo_series *s = eo_vec_push(&writing->series);
 
-	eo_rewrite_plan(&w->findings, is_wanted, w, NULL, &w->plan);
-	eo_vec_for_each(f, &w->findings) {
-		if (f->fix == EO_FIX_AUTO && !eo_mail_can_tell(f))
-			eo_str_addf(
-				w->warnings,
-				"%s:%u: no patch: there is no message yet for a fix of %s\n",
-				f->file, f->line, f->rule);
-	}
+	*s = (struct eo_series){
+		.run = work->run.id,
+		.cover = d->cover,
+		.created = now,
+		.name = d->name,
+		.title = d->title,
+		.version = d->version,
+		.rerolls = d->rerolls,
+		.changes = d->changes,
+		.range_diff = d->range_diff,
+		.base = d->base,
+	};
+	add_patches(work, d, s);
+	eo_try(eo_scratch_pack(&d->scratch, &pack));
+	s->bundle_len = pack.len;
+	s->bundle = memcpy(eo_arena_alloc(&work->arena, pack.len), pack.s,
+			   pack.len);
+	return NULL;
+}
+
+static struct eo_error *store(struct work *work)
+{
+	struct eo_writing writing = {
+		.run = work->run.id,
+		.strategy = work->w.opts->strategy,
+		.created = time(NULL),
+	};
+	struct eo_error *err = NULL;
+	struct eo_draft *d;
+
+	eo_vec_for_each(d, &work->drafts)
+		if (!err && d->n)
+			err = add_series(work, d, writing.created, &writing);
+	for (size_t i = 0; i < work->proposals.n; i++)
+		*eo_vec_push(&writing.proposals) = work->proposals.items[i];
+	if (!err)
+		err = eo_db_put_writing(work->w.db, &writing);
+	for (size_t i = 0; i < writing.series.n; i++)
+		free(writing.series.items[i].items);
+	free(writing.series.items);
+	free(writing.proposals.items);
+	return err;
 }
 
 struct eo_error *eo_series_write(struct eo_db *db, const struct eo_tree *tree,
 				 struct eo_model *model,
 				 const struct eo_series_options *opts,
-				 struct eo_str *warnings, unsigned *n,
-				 unsigned *failed)
+				 struct eo_written *out)
 {
 	EO_CLEANUP(work_release)
-	struct work w = {
-		.tree = tree,
-		.model = model,
-		.opts = opts,
-		.warnings = warnings,
-		.failed = failed,
+	struct work work = {
+		.w = { .db = db,
+		       .tree = tree,
+		       .model = model,
+		       .opts = opts,
+		       .run = &work.run,
+		       .warnings = &out->warnings },
 	};
+	struct eo_error *err;
 
-	*n = *failed = 0;
-	eo_try(eo_db_get_run(db, opts->run, &w.arena, &w.run));
-	eo_try(eo_db_get_findings(db, w.run.id, &w.findings));
-	eo_try(eo_db_get_standings(db, w.run.id, &w.standings));
-	make_plan(&w);
-	if (!w.plan.n)
+	eo_try(load(&work, out));
+	if (!work.plan.n && !(opts->proposals && out->manual))
 		return NULL;
-	eo_try(eo_outbox_open(opts->dir, &w.outbox));
-	eo_try(eo_identity_get(opts->from, tree, &w.author));
-	eo_try(eo_scratch_open(&w.author, &w.scratch));
-	eo_try(make_changes(&w));
-	if (!w.n)
-		return NULL;
-	eo_try(put_base(&w));
-	eo_try(commit_steps(&w));
-	eo_try(make_mails(&w));
+	eo_try(eo_outbox_open(opts->dir, &work.outbox));
+	err = make_all(&work, out);
+	out->failed = work.w.failed;
+	if (err || opts->dry_run || !work.outbox.n)
+		return err;
 	/* Nothing is seen outside before everything that can fail is done. */
-	eo_try(eo_outbox_stage(&w.outbox));
-	eo_try(store(db, &w));
-	eo_try(eo_outbox_publish(&w.outbox, warnings));
-	*n = (unsigned)w.n;
-	return NULL;
+	eo_try(eo_outbox_stage(&work.outbox));
+	eo_try(store(&work));
+	return eo_outbox_publish(&work.outbox, &out->warnings);
 }

@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "finding/finding.h"
 #include "reports/fill.h"
+#include "tree/git.h"
 #include "tree/tree.h"
 
 #define LOG_COMMITS "50"
@@ -103,20 +104,11 @@ struct eo_error *eo_subject_prefix(const struct eo_tree *tree, const char *file,
 				     "--format=%s", "-n",
 				     LOG_COMMITS,   "--",
 				     file,	    NULL };
-	/* A hook that calls us has these; a name alone is unset. */
-	static const char *const env[] = { "GIT_DIR", "GIT_WORK_TREE",
-					   "GIT_INDEX_FILE",
-					   "GIT_OPTIONAL_LOCKS=0", NULL };
-	const struct eo_proc p = {
-		.argv = argv,
-		.cwd = tree->root,
-		.env = env,
-	};
 	EO_CLEANUP(eo_proc_result_release) struct eo_proc_result r = { 0 };
 
 	*out = NULL;
 	if (tree->revision) {
-		eo_try(eo_proc_check(&p, &r));
+		eo_try(eo_git(tree, argv, &r));
 		*out = eo_subject_prefix_of_log(eo_str_get(&r.out));
 	}
 	if (!*out)
@@ -138,17 +130,48 @@ char *eo_head_name(const char *head)
 						eo_ends_with(head, ")")));
 }
 
-char *eo_subject(const char *prefix, const struct eo_finding *f)
+/* The shortest is the last; a %s is the call. */
+#define N_FORMS 2
+
+static const struct {
+	const char *rule;
+	const char *forms[N_FORMS];
+} words[] = {
+	{ "flush-before-check",
+	  { "call %s() only where it is used",
+	    "sink a call below its check" } },
+	{ "work-before-check",
+	  { "call %s() only where it is used",
+	    "sink a call below its check" } },
+	{ "flush-repeated",
+	  { "drop a repeated %s()", "drop a repeated call" } },
+	{ "flush-in-loop",
+	  { "call %s() once, before the loop", "hoist a call out of a loop" } },
+	{ "flush-unthresholded-hot",
+	  { "use a ratelimited form of %s()", "use a ratelimited form" } },
+	{ "idle-visit",
+	  { "leave early when nothing is pending", "test for idle first" } },
+	{ "rusage-hot-loop",
+	  { "sample only the turns that do work", "sample less" } },
+	{ "rusage-one-field",
+	  { "ask for one field, not for all of %s()", "ask for one field" } },
+	{ "rusage-unused-path",
+	  { "call %s() only where it is used", "sample only where used" } },
+	{ NULL, { "skip a needless %s()", "skip needless work" } },
+};
+
+static size_t words_of(const char *rule)
 {
-	EO_CLEANUP(eo_freep) char *head = eo_head_name(f->head ? f->head : "");
-	char *tries[] = {
-		eo_asprintf("%s: skip %s() when %s is empty", prefix, f->call,
-			    *head ? head : "the list"),
-		eo_asprintf("%s: skip %s() for an empty list", prefix, f->call),
-		eo_asprintf("%s: skip a needless call for an empty list",
-			    prefix),
-	};
-	const size_t n = sizeof(tries) / sizeof(tries[0]);
+	size_t i = 0;
+
+	while (words[i].rule && !eo_streq(words[i].rule, rule))
+		i++;
+	return i;
+}
+
+/* The longest of @tries, which it frees, that is short enough. */
+static char *pick(char **tries, size_t n)
+{
 	size_t best = 0;
 
 	while (best + 1 < n &&
@@ -158,4 +181,45 @@ char *eo_subject(const char *prefix, const struct eo_finding *f)
 		if (i != best)
 			free(tries[i]);
 	return tries[best];
+}
+
+static char *subject_of_walk(const char *prefix, const struct eo_finding *f)
+{
+	EO_CLEANUP(eo_freep) char *head = eo_head_name(f->head ? f->head : "");
+	char *tries[] = {
+		eo_asprintf("%s: skip %s() when %s is empty", prefix, f->call,
+			    *head ? head : "the list"),
+		eo_asprintf("%s: skip %s() for an empty list", prefix, f->call),
+		eo_asprintf("%s: skip a needless call for an empty list",
+			    prefix),
+	};
+
+	return pick(tries, sizeof(tries) / sizeof(tries[0]));
+}
+
+/* A form with the call in the place of its %s. */
+static char *spell(const char *prefix, const char *form, const char *call)
+{
+	const char *at = strstr(form, "%s");
+
+	if (!at)
+		return eo_asprintf("%s: %s", prefix, form);
+	return eo_asprintf("%s: %.*s%s%s", prefix, (int)(at - form), form, call,
+			   at + 2);
+}
+
+char *eo_subject(const char *prefix, const struct eo_finding *f,
+		 const char *what)
+{
+	size_t row = words_of(f->rule);
+	char *tries[N_FORMS + 1];
+	size_t n = 0;
+
+	if (!what && eo_streq(f->rule, "flush-before-walk"))
+		return subject_of_walk(prefix, f);
+	if (what)
+		tries[n++] = eo_asprintf("%s: %s", prefix, what);
+	for (size_t i = 0; i < N_FORMS; i++)
+		tries[n++] = spell(prefix, words[row].forms[i], f->call);
+	return pick(tries, n);
 }

@@ -27,8 +27,13 @@ char *eo_subject_prefix_of_log(const char *subjects);
  */
 char *eo_subject_prefix_of_path(const char *file);
 
-/* "PREFIX: what", at most EO_SUBJECT_MAX columns when the prefix allows. */
-char *eo_subject(const char *prefix, const struct eo_finding *f);
+/*
+ * "PREFIX: what", at most EO_SUBJECT_MAX columns when the prefix allows. @what
+ * is what whoever made the change calls it, or NULL: then the rule's own words
+ * for @f are taken. The caller frees.
+ */
+char *eo_subject(const char *prefix, const struct eo_finding *f,
+		 const char *what);
 
 /*
  * What a finding's head is called in a sentence: "->list" for "&x->list",

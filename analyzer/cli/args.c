@@ -45,6 +45,13 @@ static const struct option_row {
 	  "print cfg or facts of --only FILE, and no findings" },
 	{ 'n', "function", "NAME", "with --dump: of this function" },
 	{ 'S', "no-smpl", NULL, "leave the SmPL engine out" },
+	{ 'P', "proposals", NULL,
+	  "write up what has no automatic fix, for people to read" },
+	{ 'X', "split", NULL, "one series a subsystem, each in its folder" },
+	{ 'R', "reroll", NULL, "the next version of the last series" },
+	{ 'y', "dry-run", NULL, "say what would be written" },
+	{ 'G', "strategy", "[NAME]",
+	  "mend that way what can be; without a name: the ways there are" },
 	{ 'q', "quiet", NULL, "no progress, no notes" },
 	{ 'v', "verbose", NULL, "say more; twice: more still" },
 	{ 'h', "help", NULL, "this text" },
@@ -144,6 +151,8 @@ static const char **text_slot(struct eo_args *a, int letter)
 		return &a->note;
 	case 'p':
 		return &a->name;
+	case 'G':
+		return &a->strategy;
 	default:
 		return NULL;
 	}
@@ -173,8 +182,8 @@ static struct eo_error *take(struct eo_args *a, int letter, const char *value)
 	int which = 0;
 
 	if (text) {
-		*text = value;
-		return *value ? NULL : empty(letter);
+		*text = value ? value : "";
+		return !value || *value ? NULL : empty(letter);
 	}
 	switch (letter) {
 	case 'j':
@@ -199,6 +208,18 @@ static struct eo_error *take(struct eo_args *a, int letter, const char *value)
 	case 'l':
 		a->list = true;
 		return NULL;
+	case 'P':
+		a->proposals = true;
+		return NULL;
+	case 'X':
+		a->split = true;
+		return NULL;
+	case 'R':
+		a->reroll = true;
+		return NULL;
+	case 'y':
+		a->dry_run = true;
+		return NULL;
 	case 'q':
 		a->quiet = true;
 		return NULL;
@@ -208,6 +229,13 @@ static struct eo_error *take(struct eo_args *a, int letter, const char *value)
 	}
 }
 
+static int wants_value(const struct option_row *row)
+{
+	if (!row->value)
+		return no_argument;
+	return *row->value == '[' ? optional_argument : required_argument;
+}
+
 static void long_options(const char *allowed, struct option *out)
 {
 	size_t n = 0;
@@ -215,10 +243,8 @@ static void long_options(const char *allowed, struct option *out)
 	for (size_t i = 0; i < N_ROWS; i++)
 		if (is_allowed(allowed, rows[i].letter))
 			out[n++] = (struct option){ rows[i].name,
-						    rows[i].value ?
-							    required_argument :
-							    no_argument,
-						    NULL, rows[i].letter };
+						    wants_value(&rows[i]), NULL,
+						    rows[i].letter };
 }
 
 static unsigned cpus(void)

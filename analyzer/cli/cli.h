@@ -13,6 +13,7 @@ struct eo_db;
 struct eo_error;
 struct eo_model;
 struct eo_tree;
+struct eo_written;
 
 /* Exit codes. An interrupt is 130, as for any program ended by Ctrl-C. */
 enum eo_exit {
@@ -27,12 +28,14 @@ struct eo_args {
 	const char *tree, *db, *build, *compile_commands, *model, *output;
 	const char *from, *only, *function;
 	const char *changed, *baseline, *status, *note, *name;
+	const char *strategy; /* "": list them */
 	enum eo_format format;
 	enum eo_dump dump;
 	unsigned jobs; /* never 0 */
 	unsigned timeout_s;
 	int64_t run;
 	bool quiet, no_smpl, list;
+	bool proposals, split, reroll, dry_run;
 	unsigned verbose;
 	int n_words; /* what is left on the line: */
 	char **words;
@@ -82,15 +85,16 @@ struct eo_error *eo_session_file(const struct eo_tree *tree, const char *path,
 struct eo_error *eo_scan_and_store(struct eo_session *s,
 				   const struct eo_args *args, int64_t *run,
 				   int *exit_code);
-/* The command that applies the @n patches in @dir; the caller frees. */
-char *eo_apply_command(const char *dir, unsigned n);
+/* The command that applies what was written to @dir; the caller frees. */
+char *eo_apply_command(const char *dir, const struct eo_written *w);
 /*
- * What patch does; *n is the number of patches written to @dir. A fix that
- * could not be made is said on stderr and makes *exit_code
- * EO_EXIT_INCOMPLETE.
+ * What patch does; @out says what was written to @dir. A fix that could not
+ * be made is said on stderr and makes *exit_code EO_EXIT_INCOMPLETE. @out is
+ * zeroed by the caller and released by it.
  */
 struct eo_error *eo_write_series(struct eo_session *s,
 				 const struct eo_args *args, int64_t run,
-				 const char *dir, unsigned *n, int *exit_code);
+				 const char *dir, struct eo_written *out,
+				 int *exit_code);
 
 #endif

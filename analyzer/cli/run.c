@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "reports/report.h"
+#include "reports/series.h"
 
 static struct eo_error *run_main(const struct eo_args *args, int *exit_code)
 {
@@ -16,7 +17,7 @@ static struct eo_error *run_main(const struct eo_args *args, int *exit_code)
 	EO_CLEANUP(eo_freep) char *apply = NULL;
 	struct eo_error *err, *report_err;
 	int64_t run = 0;
-	unsigned n = 0;
+	EO_CLEANUP(eo_written_release) struct eo_written written = { 0 };
 
 	if (args->n_words)
 		return eo_error_new(
@@ -28,7 +29,7 @@ static struct eo_error *run_main(const struct eo_args *args, int *exit_code)
 	eo_try(eo_scan_and_store(&s, args, &run, exit_code));
 	eo_try(eo_report_text(s.db, run, stdout));
 	fflush(stdout);
-	err = eo_write_series(&s, args, run, series, &n, exit_code);
+	err = eo_write_series(&s, args, run, series, &written, exit_code);
 	if (err && eo_error_kind(err) == EO_ERR_INTERRUPTED)
 		return err;
 	/* Without patches the report is as good; the error comes after it. */
@@ -38,10 +39,11 @@ static struct eo_error *run_main(const struct eo_args *args, int *exit_code)
 		return report_err;
 	}
 	printf("\nreport: %s/index.html\n", report);
-	apply = eo_apply_command(series, n);
-	if (n)
+	apply = eo_apply_command(series, &written);
+	if (written.patches)
 		printf("series: %s (%u %s; read it, then in the tree: %s)\n",
-		       series, n, n == 1 ? "patch" : "patches", apply);
+		       series, written.patches,
+		       written.patches == 1 ? "patch" : "patches", apply);
 	else
 		printf("series: none%s\n",
 		       err || *exit_code == EO_EXIT_INCOMPLETE ?

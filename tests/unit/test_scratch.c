@@ -143,11 +143,14 @@ static void test_mails(void **state)
 	assert_null(eo_scratch_open(&author, &s));
 	commit(&s, old_text, "base\n");
 	assert_null(eo_scratch_mark_base(&s));
-	commit(&s, new_text, "farm: one\n\n# kept\n\nSigned-off-by: x\n");
+	assert_null(eo_scratch_put(&s, "farm/it's a barn.c", new_text,
+				   strlen(new_text)));
 	assert_null(eo_scratch_diff(&s, &diff));
+	commit(&s, new_text, "farm: one\n\n# kept\n\nSigned-off-by: x\n");
 	assert_non_null(strstr(diff.s, "\n-\treturn 1;\n+\treturn 2;\n"));
 	commit(&s, newer_text, "farm: two\n\nbody \xc3\xa4\n");
-	assert_null(eo_scratch_mails(&s, "farm: letter\n\nIts text.\n"));
+	assert_null(
+		eo_scratch_mails(&s, "farm: letter\n\nIts text.\n", 1, false));
 	unsetenv("GIT_DIR");
 	unsetenv("GIT_INDEX_FILE");
 	unsetenv("GIT_CONFIG_COUNT");

@@ -19,6 +19,7 @@
 #include "reports/mail.h"
 #include "reports/recipients.h"
 #include "reports/subject.h"
+#include "rewrite/rewrite.h"
 
 static void check_text(char *got, const char *wanted)
 {
@@ -146,17 +147,31 @@ static void test_subject(void **state)
 	struct eo_finding f = barn_finding();
 
 	(void)state;
-	check_text(eo_subject("farm-barn", &f),
+	check_text(eo_subject("farm-barn", &f, NULL),
 		   "farm-barn: skip hay_flush() when ->barns is empty");
 	/* 76 columns in the first form; the next is shorter. */
 	f.call = "hay_flush_of_the_whole_farm_x";
 	f.head = "&farm->list_of_barns";
-	check_text(eo_subject("farm-barn", &f),
+	check_text(eo_subject("farm-barn", &f, NULL),
 		   "farm-barn: skip hay_flush_of_the_whole_farm_x() for an "
 		   "empty list");
 	f.call = "hay_flush_of_the_whole_farm_and_of_all_of_its_many_fields";
-	check_text(eo_subject("farm-barn", &f),
+	check_text(eo_subject("farm-barn", &f, NULL),
 		   "farm-barn: skip a needless call for an empty list");
+}
+
+static void body_of(const struct eo_model *m, const struct eo_finding *f,
+		    struct eo_str *out)
+{
+	const struct eo_finding *items[] = { f };
+	const struct eo_plan_step step = {
+		.items = items,
+		.n = 1,
+		.strategy = eo_rewrite_strategy(f->rule, NULL),
+	};
+	const struct eo_mail mail = { .model = m, .step = &step };
+
+	eo_mail_body(&mail, out);
 }
 
 static void test_body(void **state)
@@ -169,7 +184,7 @@ static void test_body(void **state)
 
 	(void)state;
 	eo_finding_add_step(&list, f, "lock", 42, 2, "takes the lock");
-	eo_mail_body(m, f, &out);
+	body_of(m, f, &out);
 	assert_string_equal(
 		eo_str_get(&out),
 		"barn_show() calls hay_flush() and then walks ->barns with\n"
@@ -203,7 +218,7 @@ static void test_body_of_wrapper(void **state)
 	f.call = "barn_flush";
 	f.ends_in = "hay_flush";
 	f.result = "";
-	eo_mail_body(m, &f, &out);
+	body_of(m, &f, &out);
 	assert_non_null(strstr(out.s, "barn_flush() ends in hay_flush(), "
 				      "which locks the hay"));
 	assert_non_null(strstr(out.s, "\nReturn before the call when "));
@@ -227,9 +242,15 @@ static void test_cover(void **state)
 	eo_finding_add_obligation(&list, f, "second", EO_PROOF_ASSUMED, "x");
 	eo_finding_add_obligation(&list, f, "third", EO_PROOF_PROVED, "x");
 	{
-		const struct eo_cover_entry e = { f, "farm-barn" };
+		const struct eo_finding *items[] = { f };
+		const struct eo_plan_step step = { .items = items, .n = 1 };
+		const struct eo_cover_entry e = { .mail.step = &step,
+						  .prefix = "farm-barn" };
+		const struct eo_cover cover = {
+			.run = &run, .items = &e, .n = 1, .version = 1
+		};
 
-		eo_mail_cover(&run, &e, 1, &out);
+		eo_mail_cover(&cover, &out);
 	}
 	assert_true(eo_starts_with(out.s, "farm-barn: skip an expensive call "
 					  "that nothing uses\n\n"));
