@@ -28,21 +28,74 @@ const char *eo_node_kind_name(enum eo_node_kind k)
 	return names[k];
 }
 
+/* Behind the parenthesis that closes the one at @p, or the end of the text. */
+static const char *behind_paren(const char *p)
+{
+	int depth = 0;
+
+	for (; *p; p++) {
+		if (*p == '"' || *p == '\'') {
+			char quote = *p;
+
+			while (*++p && *p != quote)
+				if (*p == '\\' && p[1])
+					p++;
+			if (!*p)
+				break;
+		}
+		depth += (*p == '(') - (*p == ')');
+		if (!depth)
+			return p + 1;
+	}
+	return p;
+}
+
+/*
+ * Where the node ends, as it was expanded. What ends in a macro's argument,
+ * libclang says, ends where the macro's name begins.
+ */
+static unsigned end_of(const struct eo_unit *u, const struct eo_node *n)
+{
+	const char *text = eo_str_get(&u->text), *p = text + n->end.offset;
+
+	if (!n->end.in_main || n->end.offset >= u->text.len ||
+	    !eo_is_ident(*p) || (n->end.offset && eo_is_ident(p[-1])))
+		return n->end.offset;
+	while (eo_is_ident(*p))
+		p++;
+	p += strspn(p, " \t\n");
+	return (unsigned)((*p == '(' ? behind_paren(p) : p) - text);
+}
+
+/*
+ * Whether the node's characters stand where it was expanded to: it is no
+ * macro's, or an argument of one. A macro of this very file has its body here
+ * too, and a node may begin there and end in an argument.
+ */
+static bool is_spelt_here(const struct eo_unit *u, const struct eo_node *n)
+{
+	return n->spell.in_main && n->spell_end.in_main &&
+	       n->spell.offset >= n->pos.offset &&
+	       n->spell_end.offset <= end_of(u, n) &&
+	       n->spell.offset <= n->spell_end.offset;
+}
+
 const char *eo_node_text(const struct eo_unit *u, const struct eo_node *n,
 			 struct eo_arena *a)
 {
-	struct eo_pos from = n->spell, to = n->spell_end;
+	unsigned from = n->spell.offset, to = n->spell_end.offset;
 	char *squeezed, *copy;
 
 	/* Out of a macro's body: show the use of the macro. */
-	if (!from.in_main || !to.in_main || to.offset < from.offset) {
-		from = n->pos;
-		to = n->end;
+	if (!is_spelt_here(u, n)) {
+		if (!n->pos.in_main || !n->end.in_main)
+			return "";
+		from = n->pos.offset;
+		to = end_of(u, n);
 	}
-	if (!from.in_main || !to.in_main || to.offset < from.offset ||
-	    to.offset > u->text.len)
+	if (to < from || to > u->text.len)
 		return "";
-	squeezed = eo_squeeze(u->text.s + from.offset, to.offset - from.offset);
+	squeezed = eo_squeeze(u->text.s + from, to - from);
 	copy = eo_arena_strdup(a, squeezed);
 	free(squeezed);
 	return copy;
