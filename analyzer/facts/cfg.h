@@ -48,6 +48,8 @@ struct eo_atom {
 	const struct eo_node *node;
 	const struct eo_node *value; /* STORE: the right-hand side, or NULL */
 	const struct eo_var *var; /* CLEANUP, STORE by a declaration */
+	/* BRANCH: bit i: successor i is what unlikely() and likely() leave */
+	unsigned unlikely;
 	struct eo_links succ, pred;
 };
 

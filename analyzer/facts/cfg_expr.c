@@ -166,10 +166,34 @@ static void both(struct eo_cfg_builder *b, const struct eo_node *n,
 	eo_cfg_cond(b, n->kid[1], yes, no);
 }
 
+/* Marks the ways to @to that the decisions from @first on have as unlikely. */
+static void mark_unlikely(struct eo_cfg_builder *b, size_t first, unsigned to)
+{
+	for (size_t i = first; i < b->cfg->n; i++) {
+		struct eo_atom *at = &b->cfg->items[i];
+
+		for (size_t s = 0; at->kind == EO_A_BRANCH && s < at->succ.n;
+		     s++)
+			if (at->succ.items[s] == to)
+				at->unlikely |= 1U << s;
+	}
+}
+
+/* What __builtin_expect() does not expect of a decision on it. */
+static void expect(struct eo_cfg_builder *b, const struct eo_node *n,
+		   size_t first, unsigned yes, unsigned no)
+{
+	long long wanted;
+
+	if (yes != no && eo_node_constant(n->kid[2], &wanted))
+		mark_unlikely(b, first, wanted ? no : yes);
+}
+
 void eo_cfg_cond(struct eo_cfg_builder *b, const struct eo_node *n,
 		 unsigned yes, unsigned no)
 {
 	const struct eo_node *value = n;
+	size_t first = b->cfg->n;
 	long long constant;
 
 	if (n && n->kind == EO_N_STMTEXPR)
@@ -186,8 +210,11 @@ void eo_cfg_cond(struct eo_cfg_builder *b, const struct eo_node *n,
 		both(b, n, yes, no);
 	} else if (is_expect(n)) { /* likely(), unlikely() */
 		eo_cfg_cond(b, n->kid[1], yes, no);
+		expect(b, n, first, yes, no);
 	} else {
 		eo_cfg_expr(b, n);
 		decide(b, n, yes, no);
+		if (value && is_expect(value)) /* as WARN_ON() ends */
+			expect(b, value, first, yes, no);
 	}
 }
