@@ -297,6 +297,7 @@ static bool from_model(struct eo_summaries *s, struct eo_summary *sum)
 	switch (eo_model_trait(s->model, sum->name)) {
 	case EO_TRAIT_PURE:
 	case EO_TRAIT_NEUTRAL:
+	case EO_TRAIT_WAIT:
 		return true;
 	case EO_TRAIT_ACQUIRE:
 		return sum->acquires = true;

@@ -63,6 +63,7 @@ enum eo_trait {
 	EO_TRAIT_NONE,
 	EO_TRAIT_PURE, /* no effect but its value */
 	EO_TRAIT_NEUTRAL, /* waits, asserts, traces: nobody's result changes */
+	EO_TRAIT_WAIT, /* the same, and others get their turn meanwhile */
 	EO_TRAIT_ACQUIRE, /* takes a lock, a reference, a read section */
 	EO_TRAIT_RELEASE, /* gives it back */
 	EO_TRAIT_OUTPUT, /* prints its arguments: an effect, reads no state */

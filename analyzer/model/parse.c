@@ -212,6 +212,7 @@ static struct eo_error *parse_top(struct parser *p, const char *w)
 	} traits[] = {
 		{ "pure", EO_TRAIT_PURE },
 		{ "neutral", EO_TRAIT_NEUTRAL },
+		{ "wait", EO_TRAIT_WAIT },
 		{ "acquire", EO_TRAIT_ACQUIRE },
 		{ "release", EO_TRAIT_RELEASE },
 		{ "output", EO_TRAIT_OUTPUT },

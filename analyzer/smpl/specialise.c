@@ -141,6 +141,7 @@ static void put_quiet(const struct eo_model *model, struct eo_str *out)
 	add_trait(model, EO_TRAIT_ACQUIRE, &names);
 	add_trait(model, EO_TRAIT_RELEASE, &names);
 	add_trait(model, EO_TRAIT_NEUTRAL, &names);
+	add_trait(model, EO_TRAIT_WAIT, &names);
 	add_trait(model, EO_TRAIT_PURE, &names);
 	end_names(&names, "\n");
 }
