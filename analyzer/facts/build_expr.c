@@ -264,14 +264,16 @@ static CXType own_type(CXCursor c)
 
 /*
  * A function that the model says is pure, or prints, may well look at what
- * its arguments point to, whatever it calls them: const void *.
+ * its arguments point to, whatever it calls them: const void *. Of a call of
+ * the model, rules ask what kind of thing it works on.
  */
 static void note_pointees(struct eo_builder *b, struct eo_node *call,
 			  const struct eo_kids *kids)
 {
 	enum eo_trait trait = eo_model_trait(b->model, call->name);
 
-	if (trait != EO_TRAIT_PURE && trait != EO_TRAIT_OUTPUT)
+	if (trait != EO_TRAIT_PURE && trait != EO_TRAIT_OUTPUT &&
+	    !eo_model_call(b->model, call->name))
 		return;
 	for (size_t i = 1; i < kids->n; i++) {
 		CXType type = clang_getCanonicalType(own_type(kids->items[i]));

@@ -50,6 +50,31 @@ void eo_case_step(struct eo_case *c, const char *kind, const struct eo_node *at,
 			    text);
 }
 
+void eo_case_call_step(struct eo_case *c)
+{
+	const struct eo_site *site = c->site;
+
+	eo_case_step(c, "call", site->f->cfg->items[site->atom].node,
+		     eo_arena_printf(eo_case_arena(c), "%s() %s",
+				     site->call->name, site->call->cost));
+}
+
+void eo_case_exit_steps(struct eo_case *c, const bool *atoms, const char *text)
+{
+	const struct eo_func *f = c->site->f;
+	bool any = false;
+
+	for (unsigned i = 0; i < f->cfg->n; i++) {
+		if (!atoms[i] || f->cfg->items[i].kind != EO_A_RETURN)
+			continue;
+		eo_case_step(c, "return", f->cfg->items[i].node, text);
+		any = true;
+	}
+	if (!any && atoms[EO_CFG_EXIT])
+		eo_finding_add_step(&c->list, c->f, "return", f->end_line, 1,
+				    text);
+}
+
 const char *eo_case_at_line(const struct eo_case *c, const struct eo_reason *r)
 {
 	return r->line ? eo_arena_printf(eo_case_arena(c), "line %u: %s",
@@ -71,6 +96,14 @@ void eo_case_deferrable(struct eo_case *c)
 	else
 		eo_case_oblige(c, "deferrable", EO_PROOF_PROVED, "%s",
 			       call->lost);
+}
+
+void eo_case_likely(struct eo_case *c, unsigned branch, unsigned nth)
+{
+	if (c->site->f->cfg->items[branch].unlikely >> nth & 1)
+		eo_case_oblige(
+			c, "likely", EO_PROOF_UNKNOWN,
+			"the code says that this way is hardly ever taken");
 }
 
 /* Static, called by nobody here, and only put where hot roots are. */

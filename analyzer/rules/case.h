@@ -33,11 +33,20 @@ void eo_case_oblige(struct eo_case *c, const char *name, enum eo_proof state,
 		    const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 void eo_case_step(struct eo_case *c, const char *kind, const struct eo_node *at,
 		  const char *text);
+/* The step every path begins with: the call, and what it costs. */
+void eo_case_call_step(struct eo_case *c);
+/* A step for each return among @atoms, or for the end of the function. */
+void eo_case_exit_steps(struct eo_case *c, const bool *atoms, const char *text);
 /* "line 12: TEXT", or TEXT. */
 const char *eo_case_at_line(const struct eo_case *c, const struct eo_reason *r);
 
 /* "deferrable": skipping the call loses nothing. */
 void eo_case_deferrable(struct eo_case *c);
+/*
+ * "likely": unlikely() does not say of the side @nth of the decision @branch
+ * that it is hardly ever taken; there is nothing to say otherwise.
+ */
+void eo_case_likely(struct eo_case *c, unsigned branch, unsigned nth);
 /* "callers": nobody reads the call's product behind the function's back. */
 void eo_case_callers(struct eo_case *c);
 /*

@@ -3,11 +3,14 @@
  * flush-before-check: a deferrable call, then a test that does not depend on
  * it and leaves without using what it did. The test can come first.
  */
+#include <string.h>
+
 #include "base/err.h"
 #include "base/str.h"
 #include "facts/ast.h"
 #include "facts/cfg.h"
 #include "facts/dom.h"
+#include "facts/live.h"
 #include "facts/summary.h"
 #include "model/model.h"
 #include "rules/case.h"
@@ -34,49 +37,53 @@ static bool stays(const struct eo_cfg *cfg, unsigned from, size_t nth,
 	return from == k->branch && nth != k->side;
 }
 
-struct dependence {
-	const struct eo_site *site;
-	enum eo_answer answer;
-	const char *who;
+struct results {
+	const struct eo_node *call;
+	bool found;
 };
 
-static void visit_calls(const struct eo_node *n, void *data)
+/* The call itself, or a variable that it is given to put a result in. */
+static void visit_result(const struct eo_node *n, void *data)
 {
-	struct dependence *d = data;
-	enum eo_answer reads = EO_PERHAPS;
+	struct results *r = data;
 
-	if (n->kind != EO_N_CALL || d->answer == EO_YES)
-		return;
-	if (n->name)
-		reads = eo_summary_reads(d->site->summaries,
-					 eo_summary_of(d->site->summaries,
-						       n->name),
-					 &d->site->call->writes);
-	if (reads != EO_NO) {
-		d->answer = reads;
-		d->who = n->name ? n->name : "an indirect call";
+	r->found |= n == r->call;
+	for (size_t i = 1; n->kind == EO_N_NAME && i < r->call->n_kids; i++) {
+		const struct eo_node *arg = r->call->kid[i];
+
+		r->found |= arg && arg->kind == EO_N_ADDR &&
+			    eo_place_var(arg->kid[0]) == n->var &&
+			    n->var->scope == EO_VAR_LOCAL;
 	}
+}
+
+/* Whether the test is about what the call says. */
+static bool asks_for_result(const struct check *k, const struct eo_node *cond)
+{
+	const struct eo_site *site = k->c.site;
+	struct results r = { site->f->cfg->items[site->atom].node, false };
+
+	eo_node_visit(cond, visit_result, &r);
+	return r.found;
 }
 
 static void check_independent(struct check *k, const struct eo_node *cond)
 {
-	const char *record = eo_path_depends(k->c.site, cond);
-	struct dependence d = { k->c.site, EO_NO, NULL };
+	struct eo_reason reader;
+	enum eo_answer reads = eo_path_reads_below(
+		k->c.site, cond, eo_case_arena(&k->c), &reader);
 
-	eo_node_visit(cond, visit_calls, &d);
-	if (record)
+	if (asks_for_result(k, cond))
 		eo_case_oblige(&k->c, "independent", EO_PROOF_FAILED,
-			       "it reads struct %s, which the call writes",
-			       record);
-	else if (d.answer == EO_YES)
-		eo_case_oblige(&k->c, "independent", EO_PROOF_FAILED,
-			       "%s() reads what the call writes", d.who);
-	else if (d.answer == EO_PERHAPS)
-		eo_case_oblige(&k->c, "independent", EO_PROOF_UNKNOWN,
-			       "%s() may read what the call writes", d.who);
-	else
+			       "it is a test of what the call gives back");
+	else if (reads == EO_NO)
 		eo_case_oblige(&k->c, "independent", EO_PROOF_PROVED,
 			       "the test reads nothing that the call writes");
+	else
+		eo_case_oblige(&k->c, "independent",
+			       reads == EO_YES ? EO_PROOF_FAILED :
+						 EO_PROOF_UNKNOWN,
+			       "%s", eo_case_at_line(&k->c, &reader));
 }
 
 static void check_available(struct check *k, const struct eo_node *cond)
@@ -114,21 +121,82 @@ static enum eo_answer other_side_reads(const struct check *k)
 	return trace.reads;
 }
 
+struct below {
+	const struct eo_cfg *cfg;
+	bool *set;
+};
+
+static void visit_below(const struct eo_node *n, void *data)
+{
+	struct below *b = data;
+
+	for (unsigned i = 0; i < b->cfg->n; i++)
+		if (b->cfg->items[i].node == n)
+			b->set[i] = false;
+}
+
+/* Who reads it where the test leaves, the test itself left out. */
+static void trace_leaving(const struct check *k, const struct eo_node *cond,
+			  struct eo_trace *out)
+{
+	const struct eo_site *site = k->c.site;
+	const struct eo_cfg *cfg = site->f->cfg;
+	EO_CLEANUP(eo_freep) bool *set = eo_alloc(cfg->n * sizeof(*set));
+	struct below b = { cfg, set };
+
+	memcpy(set, k->leaves, cfg->n * sizeof(*set));
+	set[site->atom] = false; /* in a loop, the call is behind itself */
+	eo_node_visit(cond, visit_below, &b);
+	eo_path_trace(site, set, eo_case_arena(&k->c), out);
+}
+
 static void describe(struct check *k, const struct eo_node *cond)
 {
 	const struct eo_site *site = k->c.site;
 	struct eo_arena *a = eo_case_arena(&k->c);
 	const char *text = eo_node_text(site->u, cond, a);
+	struct eo_finding *f = k->c.f;
 
-	k->c.f->guard = eo_arena_printf(a, k->side == 0 ? "%s" : "!(%s)", text);
-	k->c.f->message = eo_arena_printf(
-		a,
-		"%s() runs before the test of line %u, which leaves without using it and does not depend on it: test %s first",
-		k->c.f->call, cond->pos.line, k->c.f->guard);
-	eo_case_step(&k->c, "call", site->f->cfg->items[site->atom].node,
-		     eo_arena_printf(a, "%s() %s", site->call->name,
-				     site->call->cost));
-	eo_case_step(&k->c, "test", cond, "this leaves without using it");
+	if (eo_path_in_macro(site, cond))
+		f->message = eo_arena_printf(
+			a,
+			"%s() runs before the test in %s at line %u, which leaves without using it and does not depend on it: test first",
+			f->call, text, cond->pos.line);
+	else {
+		f->guard =
+			eo_arena_printf(a, k->side == 0 ? "%s" : "!(%s)", text);
+		f->message = eo_arena_printf(
+			a,
+			"%s() runs before the test of line %u, which leaves without using it and does not depend on it: test %s first",
+			f->call, cond->pos.line, f->guard);
+	}
+	eo_case_call_step(&k->c);
+	eo_case_step(&k->c, "test", cond,
+		     k->side == 0 ? "when this is so, it is not used" :
+				    "unless this is so, it is not used");
+	eo_case_exit_steps(&k->c, k->leaves, "here it leaves without it");
+}
+
+static void oblige_all(struct check *k, const struct eo_node *cond,
+		       const struct eo_trace *leaving, enum eo_answer others)
+{
+	struct eo_trace whole;
+
+	eo_path_trace(k->c.site, k->leaves, eo_case_arena(&k->c), &whole);
+	eo_case_deferrable(&k->c);
+	if (leaving->reads == EO_PERHAPS)
+		eo_case_oblige(&k->c, "only-consumer", EO_PROOF_UNKNOWN, "%s",
+			       eo_case_at_line(&k->c, &leaving->reader));
+	else
+		eo_case_oblige(&k->c, "only-consumer",
+			       others == EO_PERHAPS ? EO_PROOF_ASSUMED :
+						      EO_PROOF_PROVED,
+			       "nothing reads it where the test leaves");
+	check_independent(k, cond);
+	check_available(k, cond);
+	eo_case_likely(&k->c, k->branch, k->side);
+	eo_case_callers(&k->c);
+	eo_case_early_path(&k->c, k->leaves, &whole, "where the test leaves");
 }
 
 static void argue(const struct eo_rule *rule, const struct eo_site *site,
@@ -137,28 +205,17 @@ static void argue(const struct eo_rule *rule, const struct eo_site *site,
 {
 	const struct eo_node *cond = site->f->cfg->items[k->branch].node;
 	enum eo_answer others;
-	struct eo_trace trace;
+	struct eo_trace leaving;
 
 	eo_case_begin(&k->c, rule, site);
-	eo_path_trace(site, k->leaves, eo_case_arena(&k->c), &trace);
+	trace_leaving(k, cond, &leaving);
 	others = other_side_reads(k);
-	if (trace.reads == EO_YES || trace.effect.text || others == EO_NO) {
+	if (leaving.reads == EO_YES || leaving.effect.text || others == EO_NO ||
+	    !k->leaves[EO_CFG_EXIT]) {
 		eo_findings_release(&k->c.list);
 		return; /* this side is no way out that ignores the call */
 	}
-	eo_case_deferrable(&k->c);
-	eo_case_oblige(&k->c, "only-consumer",
-		       trace.reads == EO_PERHAPS ? EO_PROOF_UNKNOWN :
-		       others == EO_PERHAPS	 ? EO_PROOF_ASSUMED :
-						   EO_PROOF_PROVED,
-		       "%s",
-		       trace.reads == EO_PERHAPS ?
-			       eo_case_at_line(&k->c, &trace.reader) :
-			       "nothing reads it where the test leaves");
-	check_independent(k, cond);
-	check_available(k, cond);
-	eo_case_callers(&k->c);
-	eo_case_early_path(&k->c, k->leaves, &trace, "where the test leaves");
+	oblige_all(k, cond, &leaving, others);
 	describe(k, cond);
 	eo_case_end(&k->c, false, found, rejected);
 }

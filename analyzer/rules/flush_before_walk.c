@@ -134,11 +134,19 @@ static void check_independent(struct pair *p)
 {
 	const struct eo_node *head = p->walk->head_node;
 	const char *record = eo_path_depends(p->c.site, head);
+	struct eo_reason reader;
+	enum eo_answer reads = eo_path_reads_below(
+		p->c.site, head, eo_case_arena(&p->c), &reader);
 
 	if (record)
 		eo_case_oblige(&p->c, "independent", EO_PROOF_FAILED,
 			       "%s is in struct %s, which the call writes",
 			       p->walk->head, record);
+	else if (reads != EO_NO)
+		eo_case_oblige(&p->c, "independent",
+			       reads == EO_YES ? EO_PROOF_FAILED :
+						 EO_PROOF_UNKNOWN,
+			       "%s", eo_case_at_line(&p->c, &reader));
 	else if (!head)
 		eo_case_oblige(&p->c, "independent", EO_PROOF_UNKNOWN,
 			       "the collection comes out of another macro");
@@ -268,9 +276,7 @@ static void add_steps(struct pair *p)
 	const struct eo_cfg *cfg = site->f->cfg;
 	struct eo_arena *a = eo_case_arena(&p->c);
 
-	eo_case_step(&p->c, "call", cfg->items[site->atom].node,
-		     eo_arena_printf(a, "%s() %s", site->call->name,
-				     site->call->cost));
+	eo_case_call_step(&p->c);
 	for (unsigned i = 0; i < cfg->n; i++) {
 		const struct eo_atom *at = &cfg->items[i];
 		const struct eo_summary *sum;
@@ -286,10 +292,7 @@ static void add_steps(struct pair *p)
 	eo_case_step(&p->c, "walk", p->loop->node,
 		     eo_arena_printf(a, "%s() finds nothing when %s is empty",
 				     p->walk->model->name, p->walk->head));
-	for (unsigned i = 0; i < cfg->n; i++)
-		if (p->empty[i] && cfg->items[i].kind == EO_A_RETURN)
-			eo_case_step(&p->c, "return", cfg->items[i].node,
-				     "the call's result was not used");
+	eo_case_exit_steps(&p->c, p->empty, "the call's result was not used");
 }
 
 static void describe(struct pair *p)

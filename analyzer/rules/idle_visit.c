@@ -20,31 +20,66 @@ void eo_rule_idle_visit(const struct eo_rule *rule,
 			const struct eo_machinery *m, struct eo_findings *found,
 			struct eo_findings *rejected);
 
-/* A function called in a visit, the lock it takes, the test behind that. */
+/* What a visit locks, and the test behind that. */
 struct visit {
 	const struct eo_rule *rule;
 	const struct eo_machinery *m;
 	struct eo_site site; /* at the lock, in the visited function */
+	const struct eo_loop *within; /* or in the turn of this loop itself */
 	unsigned branch, idle; /* the test, and its side with nothing to do */
+	const struct eo_node *field; /* that it asks about */
 	const char *mark; /* the model's phrase about the field, or NULL */
+	bool unlocks; /* the lock is given back there */
 	bool leaves; /* the idle side does nothing but leave */
 	struct eo_reason work; /* what it does, otherwise */
 };
 
-/* "record.field" of a test that is nothing but a field; its phrase. */
-static const char *idle_mark(const struct eo_model *model,
-			     const struct eo_node *cond)
+static bool is_null(const struct eo_node *n)
 {
-	EO_CLEANUP(eo_freep) char *key = NULL;
+	long long value;
 
-	if (cond->kind != EO_N_MEMBER || !cond->record)
-		return NULL;
-	key = eo_asprintf("%s.%s", cond->record, cond->name);
+	return eo_node_constant(n, &value) && !value;
+}
+
+/*
+ * The field that a test is of, as in p->f, p->f == NULL, p->f != 0; @unset:
+ * which side is taken when it is NULL or 0. NULL for another kind of test.
+ */
+static const struct eo_node *field_of(const struct eo_node *cond,
+				      unsigned *unset)
+{
+	const struct eo_node *field = cond;
+
+	*unset = 1;
+	if (cond->kind == EO_N_BINARY && cond->name &&
+	    (eo_streq(cond->name, "==") || eo_streq(cond->name, "!="))) {
+		*unset = eo_streq(cond->name, "==") ? 0 : 1;
+		field = is_null(cond->kid[1]) ? cond->kid[0] :
+			is_null(cond->kid[0]) ? cond->kid[1] :
+						NULL;
+	}
+	return field && field->kind == EO_N_MEMBER && field->record ? field :
+								      NULL;
+}
+
+/* The model's phrase about the field: it says whether something is pending. */
+static const char *idle_mark(const struct eo_model *model,
+			     const struct eo_node *field)
+{
+	EO_CLEANUP(eo_freep)
+	char *key = eo_asprintf("%s.%s", field->record, field->name);
+
 	return eo_map_get(&model->idle, key);
+}
+
+static bool same_field(const struct eo_node *a, const struct eo_node *b)
+{
+	return eo_streq(a->name, b->name) && eo_streq(a->record, b->record);
 }
 
 struct side {
 	unsigned branch, nth;
+	const struct eo_loop *within;
 };
 
 static bool other_side(const struct eo_cfg *cfg, unsigned from, size_t nth,
@@ -52,14 +87,15 @@ static bool other_side(const struct eo_cfg *cfg, unsigned from, size_t nth,
 {
 	const struct side *s = data;
 
-	(void)cfg;
+	if (s->within && cfg->items[from].succ.items[nth] == s->within->head)
+		return true; /* the next turn is another visit */
 	return from == s->branch && nth != s->nth;
 }
 
 /* Whether this side of a test behind the lock has nothing left to do. */
 static bool only_leaves(struct visit *v, unsigned branch, unsigned nth)
 {
-	struct side side = { branch, nth };
+	struct side side = { branch, nth, v->within };
 	EO_CLEANUP(eo_freep)
 	bool *path = eo_cfg_reach(v->site.f->cfg, v->site.atom, false,
 				  other_side, &side);
@@ -67,38 +103,64 @@ static bool only_leaves(struct visit *v, unsigned branch, unsigned nth)
 	struct eo_trace t;
 
 	eo_path_trace(&v->site, path, &a, &t);
+	v->unlocks = t.leak.text; /* gives back what is held at the site */
 	v->work = t.effect.text ? t.effect : t.unknown;
 	v->work.text = NULL; /* dies with the arena; the line is enough */
 	return !t.effect.text && !t.unknown.text;
 }
 
-/* The first test behind the lock that reads memory and means "idle". */
+/* Whether atom @i belongs to the visit. */
+static bool is_in_visit(const struct visit *v, unsigned i)
+{
+	const struct eo_dom *dom = v->site.dom;
+
+	return dom->idom[i] != EO_DOM_NONE &&
+	       (!v->within || (eo_dominates(dom, v->within->body, i) &&
+			       !eo_dominates(dom, v->within->out, i)));
+}
+
+/* Takes the test at @branch when it is one of idleness. */
+static bool take_test(struct visit *v, unsigned branch, bool marked)
+{
+	const struct eo_node *cond = v->site.f->cfg->items[branch].node;
+	unsigned unset;
+	const struct eo_node *field = field_of(cond, &unset);
+
+	if (!field)
+		return false;
+	v->branch = branch;
+	v->field = field;
+	v->mark = idle_mark(v->m->model, field);
+	v->idle = unset;
+	v->leaves = only_leaves(v, branch, unset);
+	if (marked)
+		return v->mark;
+	if (!v->leaves) {
+		v->idle = !unset;
+		v->leaves = only_leaves(v, branch, v->idle);
+	}
+	return v->leaves;
+}
+
+/* The first test behind the lock of a field that the model knows, or else of
+ * one that leaves. */
 static bool find_test(struct visit *v)
 {
 	const struct eo_cfg *cfg = v->site.f->cfg;
+	struct side turn = { EO_CFG_EXIT, 0, v->within };
 	EO_CLEANUP(eo_freep)
-	bool *behind = eo_cfg_reach(cfg, v->site.atom, false, NULL, NULL);
+	bool *behind =
+		eo_cfg_reach(cfg, v->site.atom, false, other_side, &turn);
 
-	for (unsigned i = 0; i < cfg->n; i++) {
-		const struct eo_atom *at = &cfg->items[i];
-
-		if (at->kind != EO_A_BRANCH || !behind[i] ||
-		    at->node->kind != EO_N_MEMBER)
-			continue;
-		v->branch = i;
-		v->mark = idle_mark(v->m->model, at->node);
-		v->idle = 1; /* the field is NULL or 0 */
-		v->leaves = only_leaves(v, i, v->idle);
-		if (!v->leaves && !v->mark) {
-			v->idle = 0;
-			v->leaves = only_leaves(v, i, v->idle);
-		}
-		return v->leaves || v->mark;
-	}
+	for (int marked = 1; marked >= 0; marked--)
+		for (unsigned i = 0; i < cfg->n; i++)
+			if (cfg->items[i].kind == EO_A_BRANCH && behind[i] &&
+			    is_in_visit(v, i) && take_test(v, i, marked))
+				return true;
 	return false;
 }
 
-/* The first call of the function that returns with a lock held. */
+/* The first call of the visit that returns with a lock held. */
 static bool find_lock(struct visit *v)
 {
 	const struct eo_cfg *cfg = v->site.f->cfg;
@@ -107,7 +169,7 @@ static bool find_lock(struct visit *v)
 		const struct eo_node *n = cfg->items[i].node;
 
 		if (cfg->items[i].kind != EO_A_CALL || !n->name ||
-		    v->site.dom->idom[i] == EO_DOM_NONE ||
+		    !is_in_visit(v, i) ||
 		    eo_lock_net_of(v->m->u, v->m->model, n->name).least <= 0)
 			continue;
 		v->site.atom = i;
@@ -116,10 +178,50 @@ static bool find_lock(struct visit *v)
 	return false;
 }
 
+/* Whether a test says, one way or another, that it asks for the field. */
+static bool asks_for(const struct visit *v, const struct eo_node *cond)
+{
+	unsigned unset;
+	const struct eo_node *field = field_of(cond, &unset);
+
+	if (field)
+		return same_field(field, v->field);
+	return cond->kind == EO_N_CALL && cond->name &&
+	       eo_map_has(&eo_summary_of(v->m->summaries, cond->name)->records,
+			  v->field->record);
+}
+
+/*
+ * Whether a test of the same field comes before atom @at, of the function
+ * that @dom is of, and keeps some visits away from it.
+ */
+static bool asked_before(const struct visit *v, const struct eo_cfg *cfg,
+			 const struct eo_dom *dom, const struct eo_loop *within,
+			 unsigned at)
+{
+	for (unsigned i = 0; i < cfg->n; i++) {
+		if (cfg->items[i].kind != EO_A_BRANCH || i == at ||
+		    !eo_dominates(dom, i, at) ||
+		    (within && !eo_dominates(dom, within->body, i)) ||
+		    !asks_for(v, cfg->items[i].node))
+			continue;
+		for (unsigned nth = 0; nth < 2; nth++) {
+			struct side side = { i, nth, within };
+			EO_CLEANUP(eo_freep)
+			bool *reach =
+				eo_cfg_reach(cfg, i, false, other_side, &side);
+
+			if (!reach[at])
+				return true;
+		}
+	}
+	return false;
+}
+
 static void argue_lock(struct visit *v, struct eo_case *c)
 {
-	const struct eo_node *cond = v->site.f->cfg->items[v->branch].node;
-	const char *test = eo_node_text(v->site.u, cond, eo_case_arena(c));
+	const char *test = eo_node_text(v->site.u, v->field, eo_case_arena(c));
+	unsigned unset;
 
 	if (v->leaves)
 		eo_case_oblige(
@@ -141,8 +243,13 @@ static void argue_lock(struct visit *v, struct eo_case *c)
 			c, "lockless", EO_PROOF_UNKNOWN,
 			"whether %s may be read without the lock is not known",
 			test);
-	c->f->guard =
-		eo_arena_printf(eo_case_arena(c), v->idle ? "!%s" : "%s", test);
+	if (!v->unlocks)
+		eo_case_oblige(
+			c, "unlocks", EO_PROOF_FAILED,
+			"where nothing is pending, the lock is kept for who comes next");
+	field_of(v->site.f->cfg->items[v->branch].node, &unset);
+	c->f->guard = eo_arena_printf(eo_case_arena(c),
+				      v->idle == unset ? "!%s" : "%s", test);
 }
 
 static void report_lock(struct visit *v, const char *visits,
@@ -203,6 +310,9 @@ static const char *visit_of(const struct eo_machinery *m,
 	return macro ? eo_map_get(&m->model->visits, macro) : NULL;
 }
 
+/* What a lock is, as the call of a finding. */
+#define TAKEN { .cost = "is taken", .lost = "nothing is lost" }
+
 static struct eo_site site_in(const struct eo_machinery *m,
 			      const struct eo_machine *f,
 			      const struct eo_model_call *call)
@@ -213,54 +323,69 @@ static struct eo_site site_in(const struct eo_machinery *m,
 }
 
 /* A call in the body of a visit, to another function of the machinery. */
-static void check_call(const struct eo_rule *rule, const struct eo_machinery *m,
-		       const struct eo_machine *caller, unsigned atom,
-		       const struct eo_loop *loop, const char *visits,
-		       struct eo_findings *found, struct eo_findings *rejected)
+static void check_call(struct visit *v, const struct eo_machine *caller,
+		       unsigned atom, const struct eo_loop *loop,
+		       const char *visits, struct eo_findings *found,
+		       struct eo_findings *rejected)
 {
 	const char *name = caller->func->cfg->items[atom].node->name;
 	const struct eo_machine *callee =
-		name ? eo_map_get(&m->machines, name) : NULL;
-	struct eo_model_call lock = { .cost = "is taken",
-				      .lost = "nothing is lost" };
-	struct eo_model_call inner = { .name = name,
-				       .cost = lock.cost,
-				       .lost = lock.lost };
-	struct visit v = { .rule = rule, .m = m };
+		name ? eo_map_get(&v->m->machines, name) : NULL;
+	struct eo_model_call lock = TAKEN;
+	struct eo_model_call inner = TAKEN;
 	struct eo_site at;
 
 	if (!callee || callee == caller)
 		return;
-	v.site = site_in(m, callee, &lock);
-	if (!find_lock(&v))
+	v->site = site_in(v->m, callee, &lock);
+	if (!find_lock(v))
 		return;
-	lock.name = callee->func->cfg->items[v.site.atom].node->name;
-	if (!find_test(&v))
+	lock.name = callee->func->cfg->items[v->site.atom].node->name;
+	inner.name = name;
+	if (!find_test(v) ||
+	    asked_before(v, callee->func->cfg, &callee->dom, NULL,
+			 v->site.atom) ||
+	    asked_before(v, caller->func->cfg, &caller->dom, loop, atom))
 		return;
-	report_lock(&v, visits, found, rejected);
-	at = site_in(m, caller, &inner);
+	report_lock(v, visits, found, rejected);
+	at = site_in(v->m, caller, &inner);
 	at.atom = atom;
-	report_visit(&v, &at, loop, visits, found, rejected);
+	report_visit(v, &at, loop, visits, found, rejected);
 }
 
-static void check_machine(const struct eo_rule *rule,
-			  const struct eo_machinery *m,
-			  const struct eo_machine *f, struct eo_findings *found,
-			  struct eo_findings *rejected)
+/* The lock and the test in the turn itself. */
+static void check_turn(struct visit *v, const struct eo_machine *f,
+		       const struct eo_loop *loop, const char *visits,
+		       struct eo_findings *found, struct eo_findings *rejected)
+{
+	struct eo_model_call lock = TAKEN;
+
+	v->site = site_in(v->m, f, &lock);
+	v->within = loop;
+	if (!find_lock(v))
+		return;
+	lock.name = f->func->cfg->items[v->site.atom].node->name;
+	if (find_test(v) &&
+	    !asked_before(v, f->func->cfg, &f->dom, loop, v->site.atom))
+		report_lock(v, visits, found, rejected);
+}
+
+static void check_loop(const struct eo_rule *rule, const struct eo_machinery *m,
+		       const struct eo_machine *f, const struct eo_loop *loop,
+		       struct eo_findings *found, struct eo_findings *rejected)
 {
 	const struct eo_cfg *cfg = f->func->cfg;
+	const char *visits = visit_of(m, loop->node);
+	struct visit v = { .rule = rule, .m = m };
 
-	for (size_t l = 0; l < cfg->loops.n; l++) {
-		const struct eo_loop *loop = &cfg->loops.items[l];
-		const char *visits = visit_of(m, loop->node);
-
-		for (unsigned i = 0; visits && i < cfg->n; i++)
-			if (cfg->items[i].kind == EO_A_CALL &&
-			    eo_dominates(&f->dom, loop->body, i) &&
-			    !eo_dominates(&f->dom, loop->out, i))
-				check_call(rule, m, f, i, loop, visits, found,
-					   rejected);
-	}
+	if (!visits)
+		return;
+	for (unsigned i = 0; i < cfg->n; i++)
+		if (cfg->items[i].kind == EO_A_CALL &&
+		    eo_dominates(&f->dom, loop->body, i) &&
+		    !eo_dominates(&f->dom, loop->out, i))
+			check_call(&v, f, i, loop, visits, found, rejected);
+	check_turn(&v, f, loop, visits, found, rejected);
 }
 
 void eo_rule_idle_visit(const struct eo_rule *rule,
@@ -269,6 +394,11 @@ void eo_rule_idle_visit(const struct eo_rule *rule,
 {
 	struct eo_map_entry *e;
 
-	eo_map_for_each(e, &m->machines)
-		check_machine(rule, m, e->value, found, rejected);
+	eo_map_for_each(e, &m->machines) {
+		const struct eo_machine *f = e->value;
+
+		for (size_t l = 0; l < f->func->cfg->loops.n; l++)
+			check_loop(rule, m, f, &f->func->cfg->loops.items[l],
+				   found, rejected);
+	}
 }

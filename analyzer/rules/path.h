@@ -77,6 +77,12 @@ bool eo_path_is_statement(const struct eo_site *site);
 bool eo_path_stands_alone(const struct eo_site *site, struct eo_arena *a,
 			  struct eo_reason *why);
 
+/*
+ * Whether a macro that stands where @cond does has the whole statement that
+ * @cond decides: then its text is no expression.
+ */
+bool eo_path_in_macro(const struct eo_site *site, const struct eo_node *cond);
+
 /* The record that @expr reads a field of and the site's call writes. */
 const char *eo_path_depends(const struct eo_site *site,
 			    const struct eo_node *expr);

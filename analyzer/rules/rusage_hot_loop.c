@@ -51,34 +51,116 @@ static bool is_use(const struct eo_cfg *cfg, unsigned from, size_t nth,
 	return ((const bool *)data)[cfg->items[from].succ.items[nth]];
 }
 
-/* The first use behind the call, and the decision that leads to it. */
-static void add_steps(struct eo_case *c, const struct eo_loop *loop,
-		      const bool *use, const bool *behind)
+/* The same, and the ways that unlikely() says are hardly ever taken. */
+static bool is_use_or_unlikely(const struct eo_cfg *cfg, unsigned from,
+			       size_t nth, void *data)
 {
-	const struct eo_site *site = c->site;
+	return cfg->items[from].unlikely >> nth & 1 ||
+	       is_use(cfg, from, nth, data);
+}
+
+/* The turns of the loop, and what they do with the sample. */
+struct turns {
+	const struct eo_loop *loop;
+	bool *use; /* atoms that use the sample */
+	bool *behind; /* atoms behind the call */
+	bool *back; /* atoms from which there is a way to the call */
+	bool *unused; /* atoms behind the call that no use comes before */
+	bool *likely; /* the same, by ways that are taken now and then */
+};
+
+static void find_turns(const struct eo_site *site, const struct eo_outs *outs,
+		       struct turns *t)
+{
+	const struct eo_cfg *cfg = site->f->cfg;
+
+	t->use = eo_sample_use_set(site, outs);
+	t->behind = eo_cfg_reach(cfg, site->atom, false, NULL, NULL);
+	t->back = eo_cfg_reach_back(cfg, site->atom);
+	t->unused = eo_cfg_reach(cfg, site->atom, false, is_use, t->use);
+	t->likely = eo_cfg_reach(cfg, site->atom, false, is_use_or_unlikely,
+				 t->use);
+}
+
+static void release_turns(struct turns *t)
+{
+	eo_freep(&t->use);
+	eo_freep(&t->behind);
+	eo_freep(&t->back);
+	eo_freep(&t->unused);
+	eo_freep(&t->likely);
+}
+
+/* The first use in a turn, or one behind the loop; EO_CFG_EXIT: none. */
+static unsigned first_use(const struct eo_cfg *cfg, const struct turns *t,
+			  bool in_turn)
+{
+	for (unsigned i = 0; i < cfg->n; i++)
+		if (t->use[i] && t->behind[i] && (!in_turn || t->back[i]))
+			return i;
+	return EO_CFG_EXIT;
+}
+
+/* The decision that the use at atom @use depends on, or NULL. */
+static const struct eo_node *decision_for(const struct eo_site *site,
+					  const struct turns *t, unsigned use)
+{
 	const struct eo_cfg *cfg = site->f->cfg;
 	const struct eo_node *decision = NULL;
 
-	eo_case_step(c, "loop", loop->node, "a loop without end");
-	eo_case_step(c, "call", cfg->items[site->atom].node,
-		     eo_arena_printf(eo_case_arena(c), "%s() %s",
-				     site->call->name, site->call->cost));
-	for (unsigned i = 0; i < cfg->n; i++) {
-		if (!use[i] || !behind[i])
-			continue;
-		for (unsigned b = 0; b < cfg->n; b++)
-			if (cfg->items[b].kind == EO_A_BRANCH && behind[b] &&
-			    eo_dominates(site->dom, b, i) &&
-			    !eo_dominates(site->postdom, i, b))
-				decision = cfg->items[b].node;
-		if (decision)
-			eo_case_step(c, "test", decision,
-				     "this decides whether it is used");
-		if (cfg->items[i].node)
-			eo_case_step(c, "use", cfg->items[i].node,
-				     "here it is used");
+	for (unsigned b = 0; b < cfg->n; b++)
+		if (cfg->items[b].kind == EO_A_BRANCH && t->behind[b] &&
+		    eo_dominates(site->dom, b, use) &&
+		    !eo_dominates(site->postdom, use, b))
+			decision = cfg->items[b].node;
+	return decision;
+}
+
+static void add_steps(struct eo_case *c, const struct turns *t)
+{
+	const struct eo_site *site = c->site;
+	const struct eo_cfg *cfg = site->f->cfg;
+	unsigned use = first_use(cfg, t, true);
+	const struct eo_node *decision;
+
+	if (use == EO_CFG_EXIT)
+		use = first_use(cfg, t, false);
+	eo_case_step(c, "loop", t->loop->node, "a loop without end");
+	eo_case_call_step(c);
+	if (use == EO_CFG_EXIT)
 		return;
-	}
+	decision = decision_for(site, t, use);
+	if (decision)
+		eo_case_step(c, "test", decision,
+			     "this decides whether it is used");
+	if (cfg->items[use].node)
+		eo_case_step(c, "use", cfg->items[use].node, "here it is used");
+}
+
+static void oblige(struct eo_case *c, const struct turns *t,
+		   const struct eo_outs *outs)
+{
+	const struct eo_site *site = c->site;
+	struct eo_reason why = { 0 };
+
+	if (!t->unused[site->atom])
+		eo_case_oblige(c, "unused-turn", EO_PROOF_FAILED,
+			       "every turn uses the sample");
+	else if (first_use(site->f->cfg, t, true) == EO_CFG_EXIT)
+		eo_case_oblige(
+			c, "unused-turn", EO_PROOF_FAILED,
+			"no turn uses it and goes on: a turn that does not use it tries again");
+	else
+		eo_case_oblige(
+			c, "unused-turn", EO_PROOF_PROVED,
+			"a turn leads back to the call and uses nothing of it");
+	if (t->unused[site->atom] && !t->likely[site->atom])
+		eo_case_oblige(
+			c, "likely", EO_PROOF_UNKNOWN,
+			"the code says that such a turn is hardly ever taken");
+	if (!eo_sample_private(site, outs, eo_case_arena(c), &why))
+		eo_case_oblige(c, "private", EO_PROOF_UNKNOWN, "%s",
+			       eo_case_at_line(c, &why));
 }
 
 void eo_rule_rusage_hot_loop(const struct eo_rule *rule,
@@ -86,34 +168,22 @@ void eo_rule_rusage_hot_loop(const struct eo_rule *rule,
 			     struct eo_findings *found,
 			     struct eo_findings *rejected)
 {
-	const struct eo_cfg *cfg = site->f->cfg;
-	const struct eo_loop *loop = endless_around(site);
-	bool *use, *behind, *unused;
+	struct turns t = { .loop = endless_around(site) };
 	struct eo_outs outs;
 	struct eo_case c;
 
 	eo_sample_outs(site, &outs);
-	if (site->call->kind != EO_CALL_SAMPLE || !loop || !outs.local)
+	if (site->call->kind != EO_CALL_SAMPLE || !t.loop || !outs.local)
 		return;
-	use = eo_sample_use_set(site, &outs);
-	behind = eo_cfg_reach(cfg, site->atom, false, NULL, NULL);
-	unused = eo_cfg_reach(cfg, site->atom, false, is_use, use);
+	find_turns(site, &outs, &t);
 	eo_case_begin(&c, rule, site);
-	if (unused[site->atom])
-		eo_case_oblige(
-			&c, "unused-turn", EO_PROOF_PROVED,
-			"a turn leads back to the call and uses nothing of it");
-	else
-		eo_case_oblige(&c, "unused-turn", EO_PROOF_FAILED,
-			       "every turn uses the sample");
+	oblige(&c, &t, &outs);
 	eo_finding_add_hot(&c.list, c.f, "loop without end");
-	add_steps(&c, loop, use, behind);
+	add_steps(&c, &t);
 	c.f->message = eo_arena_printf(
 		eo_case_arena(&c),
 		"%s() runs on every turn of the loop at line %u, and not every turn uses it: start the sample when work starts",
-		c.f->call, loop->node->pos.line);
+		c.f->call, t.loop->node->pos.line);
 	eo_case_end(&c, false, found, rejected);
-	eo_freep(&use);
-	eo_freep(&behind);
-	eo_freep(&unused);
+	release_turns(&t);
 }

@@ -17,9 +17,10 @@ void eo_rule_rusage_one_field(const struct eo_rule *rule,
 			      struct eo_findings *rejected);
 
 static void oblige_fields(struct eo_case *c, const struct eo_var *var,
-			  const struct eo_map *fields, bool in_sight)
+			  const struct eo_map *fields, enum eo_answer in_sight,
+			  unsigned near)
 {
-	if (!in_sight)
+	if (in_sight == EO_NO)
 		eo_case_oblige(
 			c, "one-field", EO_PROOF_FAILED,
 			"%s gets out of sight: any of its fields may be used",
@@ -28,10 +29,49 @@ static void oblige_fields(struct eo_case *c, const struct eo_var *var,
 		eo_case_oblige(c, "one-field", EO_PROOF_FAILED,
 			       "%zu fields of %s are used", fields->n,
 			       var->name);
+	else if (in_sight == EO_PERHAPS)
+		eo_case_oblige(
+			c, "one-field", EO_PROOF_UNKNOWN,
+			"the address of %s is handed on at line %u, from where the other fields of %s can be reached",
+			fields->items[0].key, near, var->name);
 	else
 		eo_case_oblige(c, "one-field", EO_PROOF_PROVED,
 			       "%s is the only field of %s that is used",
 			       fields->items[0].key, var->name);
+}
+
+/* Where the result is used: loads of it, and calls that it is handed to. */
+static void add_steps(struct eo_case *c, const struct eo_outs *outs)
+{
+	const struct eo_cfg *cfg = c->site->f->cfg;
+	EO_CLEANUP(eo_freep) bool *use = eo_sample_use_set(c->site, outs);
+	EO_CLEANUP(eo_freep)
+	bool *behind = eo_cfg_reach(cfg, c->site->atom, false, NULL, NULL);
+	unsigned line = 0;
+
+	eo_case_call_step(c);
+	for (unsigned i = 0; i < cfg->n; i++) {
+		const struct eo_node *n = cfg->items[i].node;
+
+		if (!use[i] || !behind[i] || !n || n->pos.line == line)
+			continue;
+		eo_case_step(c, "use", n, "this is used of it");
+		line = n->pos.line;
+	}
+}
+
+static void describe(struct eo_case *c, const struct eo_outs *outs,
+		     const char *field)
+{
+	const struct eo_model_call *call = c->site->call;
+
+	add_steps(c, outs);
+	c->f->message = eo_arena_printf(
+		eo_case_arena(c),
+		"%s() fills all of %s, of which %s%s is used%s%s", c->f->call,
+		outs->vars[0]->name, field ? "only " : "",
+		field ? field : "nothing", call->cheaper ? ": ask " : "",
+		call->cheaper ? call->cheaper : "");
 }
 
 void eo_rule_rusage_one_field(const struct eo_rule *rule,
@@ -40,25 +80,17 @@ void eo_rule_rusage_one_field(const struct eo_rule *rule,
 			      struct eo_findings *rejected)
 {
 	EO_CLEANUP(eo_map_release) struct eo_map fields = { 0 };
-	const struct eo_node *call = site->f->cfg->items[site->atom].node;
 	struct eo_outs outs;
 	struct eo_case c;
-	bool in_sight;
+	enum eo_answer in_sight;
+	unsigned near;
 
 	eo_sample_outs(site, &outs);
 	if (!site->call->record || !outs.local || outs.n != 1)
 		return;
-	in_sight = eo_sample_fields(site, outs.vars[0], &fields);
+	in_sight = eo_sample_fields(site, outs.vars[0], &fields, &near);
 	eo_case_begin(&c, rule, site);
-	oblige_fields(&c, outs.vars[0], &fields, in_sight);
-	eo_case_step(&c, "call", call,
-		     eo_arena_printf(eo_case_arena(&c), "%s() %s",
-				     site->call->name, site->call->cost));
-	c.f->message = eo_arena_printf(
-		eo_case_arena(&c),
-		"%s() fills all of %s, of which only %s is used%s%s", c.f->call,
-		outs.vars[0]->name, fields.n ? fields.items[0].key : "nothing",
-		site->call->cheaper ? ": ask " : "",
-		site->call->cheaper ? site->call->cheaper : "");
+	oblige_fields(&c, outs.vars[0], &fields, in_sight, near);
+	describe(&c, &outs, fields.n ? fields.items[0].key : NULL);
 	eo_case_end(&c, false, found, rejected);
 }

@@ -20,6 +20,7 @@ void eo_rule_rusage_unused_path(const struct eo_rule *rule,
 
 struct use_case {
 	const struct eo_site *site;
+	const struct eo_outs *outs;
 	bool *use; /* atoms that use the sample */
 	bool *behind; /* atoms behind the call */
 	bool *before_use; /* those that no use comes before */
@@ -84,71 +85,136 @@ static bool same_arg(const struct eo_node *a, const struct eo_node *b)
 	return a && b && a->n_kids > 1 && eo_node_equal(a->kid[1], b);
 }
 
-/* A reference to what is sampled that is taken and given up around the call. */
+/* The call's subject: what the reference is a reference to; or NULL. */
+static const struct eo_node *subject_of(const struct eo_site *site)
+{
+	const struct eo_node *call = site->f->cfg->items[site->atom].node;
+
+	return site->call->subject && site->call->subject < call->n_kids ?
+		       call->kid[site->call->subject] :
+		       NULL;
+}
+
+/* Whether it is looked at between atoms @from and @to, but for the sample. */
+static bool used_between(const struct eo_site *site, unsigned from, unsigned to)
+{
+	const struct eo_cfg *cfg = site->f->cfg;
+	const struct eo_node *subject = subject_of(site);
+	EO_CLEANUP(eo_freep)
+	bool *on = eo_cfg_reach(cfg, from, false, NULL, NULL);
+	EO_CLEANUP(eo_freep) bool *back = eo_cfg_reach_back(cfg, to);
+
+	for (unsigned i = 0; i < cfg->n; i++) {
+		const struct eo_node *n = cfg->items[i].node;
+
+		if (!on[i] || !back[i] || cfg->items[i].kind != EO_A_LOAD)
+			continue;
+		if (n != subject && n != cfg->items[to].node->kid[1] &&
+		    eo_node_equal(n, subject))
+			return true;
+	}
+	return false;
+}
+
+static unsigned find_reference(const struct eo_site *site, enum eo_trait trait,
+			       const struct eo_dom *dom)
+{
+	const struct eo_cfg *cfg = site->f->cfg;
+
+	for (unsigned i = 0; i < cfg->n; i++)
+		if (cfg->items[i].kind == EO_A_CALL &&
+		    cfg->items[i].node->name &&
+		    same_arg(cfg->items[i].node, subject_of(site)) &&
+		    eo_model_trait(site->model, cfg->items[i].node->name) ==
+			    trait &&
+		    eo_dominates(dom, i, site->atom))
+			return i;
+	return EO_CFG_EXIT;
+}
+
+/* A reference to what is sampled that is taken and given up around the call,
+ * and for nothing else. */
 static void name_reference(struct eo_case *c)
 {
 	const struct eo_site *site = c->site;
 	const struct eo_cfg *cfg = site->f->cfg;
-	const struct eo_node *call = cfg->items[site->atom].node;
-	const struct eo_node *subject =
-		site->call->subject && site->call->subject < call->n_kids ?
-			call->kid[site->call->subject] :
-			NULL;
+	unsigned take = find_reference(site, EO_TRAIT_ACQUIRE, site->dom);
+	unsigned give = find_reference(site, EO_TRAIT_RELEASE, site->postdom);
 
-	for (unsigned i = 0; subject && i < cfg->n; i++) {
-		const struct eo_node *n = cfg->items[i].node;
-		enum eo_trait trait;
+	if (take == EO_CFG_EXIT || give == EO_CFG_EXIT ||
+	    used_between(site, take, give))
+		return;
+	eo_case_step(
+		c, "reference", cfg->items[take].node,
+		"this reference is for the sample: it goes under the condition too");
+	eo_case_step(c, "reference", cfg->items[give].node,
+		     "and is given up here");
+}
 
-		if (cfg->items[i].kind != EO_A_CALL || !same_arg(n, subject))
+static void oblige(struct eo_case *c, const struct use_case *u, unsigned branch,
+		   unsigned unused)
+{
+	const struct eo_cfg *cfg = u->site->f->cfg;
+	EO_CLEANUP(eo_freep) bool *between = eo_cfg_reach_back(cfg, branch);
+	struct eo_arena *a = eo_case_arena(c);
+	struct eo_reason why = { 0 };
+	enum eo_answer same;
+
+	for (unsigned i = 0; i < cfg->n; i++)
+		between[i] &= u->behind[i];
+	same = eo_path_same_before(u->site, cfg->items[branch].node, between, a,
+				   &why);
+	if (same == EO_YES)
+		eo_case_oblige(c, "known-before", EO_PROOF_PROVED,
+			       "the condition means the same before the call");
+	else
+		eo_case_oblige(c, "known-before",
+			       same == EO_NO ? EO_PROOF_FAILED :
+					       EO_PROOF_UNKNOWN,
+			       "%s", eo_case_at_line(c, &why));
+	eo_case_likely(c, branch, unused);
+	why = (struct eo_reason){ 0 };
+	if (!eo_sample_private(u->site, u->outs, a, &why))
+		eo_case_oblige(c, "private", EO_PROOF_UNKNOWN, "%s",
+			       eo_case_at_line(c, &why));
+}
+
+static void describe(struct eo_case *c, const struct use_case *u,
+		     unsigned branch, unsigned unused)
+{
+	const struct eo_cfg *cfg = u->site->f->cfg;
+	const struct eo_node *cond = cfg->items[branch].node;
+	struct eo_arena *a = eo_case_arena(c);
+	const char *text = eo_node_text(u->site->u, cond, a);
+
+	if (!eo_path_in_macro(u->site, cond))
+		c->f->guard = eo_arena_printf(a, unused ? "%s" : "!(%s)", text);
+	eo_case_call_step(c);
+	name_reference(c);
+	eo_case_step(c, "test", cond, "this decides whether it is used");
+	for (unsigned i = 0; i < cfg->n; i++) {
+		if (!u->use[i] || !u->behind[i] || !cfg->items[i].node)
 			continue;
-		trait = eo_model_trait(site->model, n->name);
-		if ((trait == EO_TRAIT_ACQUIRE &&
-		     eo_dominates(site->dom, i, site->atom)) ||
-		    (trait == EO_TRAIT_RELEASE &&
-		     eo_dominates(site->postdom, i, site->atom)))
-			eo_case_step(
-				c, "reference", n,
-				"this reference is for the sample: it goes under the condition too");
+		eo_case_step(c, "use", cfg->items[i].node, "here it is used");
+		break;
 	}
+	c->f->message = eo_arena_printf(
+		a,
+		"%s() is used only when %s, which is known before: move it under the condition",
+		c->f->call,
+		c->f->guard ? c->f->guard :
+			      eo_arena_printf(a, "%s does not leave", text));
 }
 
 static void argue(const struct eo_rule *rule, const struct use_case *u,
 		  unsigned branch, unsigned unused, struct eo_findings *found,
 		  struct eo_findings *rejected)
 {
-	const struct eo_node *cond = u->site->f->cfg->items[branch].node;
-	EO_CLEANUP(eo_freep)
-	bool *between = eo_cfg_reach_back(u->site->f->cfg, branch);
-	struct eo_reason why;
-	enum eo_answer same;
 	struct eo_case c;
-	const char *text;
 
-	for (unsigned i = 0; i < u->site->f->cfg->n; i++)
-		between[i] &= u->behind[i];
 	eo_case_begin(&c, rule, u->site);
-	same = eo_path_same_before(u->site, cond, between, eo_case_arena(&c),
-				   &why);
-	if (same == EO_YES)
-		eo_case_oblige(&c, "known-before", EO_PROOF_PROVED,
-			       "the condition means the same before the call");
-	else
-		eo_case_oblige(&c, "known-before",
-			       same == EO_NO ? EO_PROOF_FAILED :
-					       EO_PROOF_UNKNOWN,
-			       "%s", eo_case_at_line(&c, &why));
-	text = eo_node_text(u->site->u, cond, eo_case_arena(&c));
-	c.f->guard = eo_arena_printf(eo_case_arena(&c), unused ? "%s" : "!(%s)",
-				     text);
-	eo_case_step(&c, "call", u->site->f->cfg->items[u->site->atom].node,
-		     eo_arena_printf(eo_case_arena(&c), "%s() %s",
-				     u->site->call->name, u->site->call->cost));
-	name_reference(&c);
-	eo_case_step(&c, "test", cond, "this decides whether it is used");
-	c.f->message = eo_arena_printf(
-		eo_case_arena(&c),
-		"%s() is used only when %s, which is known before: move it under the condition",
-		c.f->call, c.f->guard);
+	oblige(&c, u, branch, unused);
+	describe(&c, u, branch, unused);
 	eo_case_end(&c, false, found, rejected);
 }
 
@@ -158,8 +224,9 @@ void eo_rule_rusage_unused_path(const struct eo_rule *rule,
 				struct eo_findings *rejected)
 {
 	const struct eo_cfg *cfg = site->f->cfg;
-	struct use_case u = { .site = site };
+	size_t before = found->n; /* one such condition is enough to say */
 	struct eo_outs outs;
+	struct use_case u = { .site = site, .outs = &outs };
 	unsigned unused;
 
 	eo_sample_outs(site, &outs);
@@ -168,12 +235,9 @@ void eo_rule_rusage_unused_path(const struct eo_rule *rule,
 	u.use = eo_sample_use_set(site, &outs);
 	u.behind = eo_cfg_reach(cfg, site->atom, false, NULL, NULL);
 	u.before_use = eo_cfg_reach(cfg, site->atom, false, is_use, u.use);
-	for (unsigned i = 0; i < cfg->n; i++) {
-		if (!decides(&u, i, &unused))
-			continue;
-		argue(rule, &u, i, unused, found, rejected);
-		break;
-	}
+	for (unsigned i = 0; i < cfg->n && found->n == before; i++)
+		if (decides(&u, i, &unused))
+			argue(rule, &u, i, unused, found, rejected);
 	eo_freep(&u.use);
 	eo_freep(&u.behind);
 	eo_freep(&u.before_use);

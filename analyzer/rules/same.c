@@ -217,10 +217,18 @@ static void store_hits(struct same *s, const struct eo_node *to,
 static void call_hits(struct same *s, const struct eo_node *call,
 		      const struct eo_node *field)
 {
+	const struct eo_model_call *m =
+		eo_model_call(s->site->model, call->name);
 	struct eo_call_effect e;
 
 	eo_call_effect(s->site->summaries, call, &e);
-	if (e.unknown || e.writes)
+	if (m &&
+	    eo_model_writes_record(s->site->model, &m->writes, field->record))
+		differs(s, EO_NO, call,
+			eo_arena_printf(s->a, "%s changes %s",
+					callee_name(call, s->a), field->name));
+	else if (e.unknown || e.writes ||
+		 (e.summary && e.summary->calls_model && !m))
 		differs(s, EO_PERHAPS, call,
 			eo_arena_printf(s->a, "%s may change %s",
 					callee_name(call, s->a), field->name));
@@ -264,19 +272,74 @@ static void same_place(struct same *s, const struct eo_node *n)
 			same_expr(s, n->kid[i]);
 }
 
+/* Whether an atom in between may change what a helper looks at. */
+static bool disturbs(const struct same *s, const struct eo_atom *at)
+{
+	const struct eo_var *v;
+	struct eo_call_effect e;
+
+	switch (at->kind) {
+	case EO_A_STORE:
+		v = eo_place_var(at->node);
+		return !v || v->addressed ||
+		       (v->scope != EO_VAR_LOCAL && v->scope != EO_VAR_PARAM);
+	case EO_A_CALL:
+		if (at == &s->site->f->cfg->items[s->site->atom])
+			return false; /* what that writes is looked at apart */
+		eo_call_effect(s->site->summaries, at->node, &e);
+		return e.unknown || e.writes || e.acquires ||
+		       e.summary->calls_model;
+	case EO_A_ASM:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/*
+ * A function that does nothing but look: it says the same as long as nothing
+ * that it may look at changes.
+ */
+static void same_helper(struct same *s, const struct eo_node *call)
+{
+	const struct eo_cfg *cfg = s->site->f->cfg;
+	enum eo_answer reads =
+		eo_summary_reads(s->site->summaries,
+				 eo_summary_of(s->site->summaries, call->name),
+				 &s->site->call->writes);
+
+	if (reads != EO_NO)
+		differs(s, reads == EO_YES ? EO_NO : EO_PERHAPS, call,
+			eo_arena_printf(s->a, "%s %s what the call writes",
+					callee_name(call, s->a),
+					reads == EO_YES ? "reads" :
+							  "may read"));
+	for (unsigned i = 0; i < cfg->n; i++) {
+		const struct eo_atom *at = &cfg->items[i];
+
+		if (!s->between[i] || !disturbs(s, at))
+			continue;
+		differs(s, EO_PERHAPS, at->node,
+			eo_arena_printf(
+				s->a,
+				"what %s looks at may be another before this",
+				callee_name(call, s->a)));
+		return;
+	}
+}
+
 static void same_call(struct same *s, const struct eo_node *n)
 {
 	struct eo_call_effect e;
 
 	eo_call_effect(s->site->summaries, n, &e);
-	if (e.unknown || e.writes || e.outputs || e.acquires || e.releases)
+	if (e.unknown || e.writes || e.outputs || e.acquires || e.releases ||
+	    e.summary->calls_model)
 		differs(s, EO_PERHAPS, n,
 			eo_arena_printf(s->a, "%s is not known to be pure",
 					callee_name(n, s->a)));
 	else if (eo_model_trait(s->site->model, n->name) != EO_TRAIT_PURE)
-		differs(s, EO_PERHAPS, n,
-			eo_arena_printf(s->a, "%s may give another value there",
-					callee_name(n, s->a)));
+		same_helper(s, n);
 }
 
 static void same_expr(struct same *s, const struct eo_node *n)

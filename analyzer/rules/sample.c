@@ -3,11 +3,13 @@
 
 #include <string.h>
 
+#include "base/err.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "facts/ast.h"
 #include "facts/cfg.h"
+#include "facts/dom.h"
 #include "facts/live.h"
 #include "facts/summary.h"
 #include "model/model.h"
@@ -25,6 +27,8 @@ static struct eo_var *local_out(const struct eo_node *arg)
 	return arg->kid[0]->var;
 }
 
+static bool is_kept(const struct eo_site *site, const struct eo_outs *outs);
+
 void eo_sample_outs(const struct eo_site *site, struct eo_outs *out)
 {
 	const struct eo_node *call = site->f->cfg->items[site->atom].node;
@@ -41,7 +45,7 @@ void eo_sample_outs(const struct eo_site *site, struct eo_outs *out)
 		else
 			out->vars[out->n++] = v;
 	}
-	out->local &= out->n > 0;
+	out->local &= out->n > 0 && !is_kept(site, out);
 }
 
 static bool is_out(const struct eo_outs *outs, const struct eo_var *v)
@@ -72,6 +76,24 @@ static bool mentions(const struct eo_node *n, const struct eo_outs *outs)
 	return m.found;
 }
 
+/* Whether the value of @n leads to a result: what is read of one here has an
+ * atom of its own. */
+static bool hands_out(const struct eo_node *n, const struct eo_outs *outs)
+{
+	if (!n)
+		return false;
+	if (n->kind == EO_N_ADDR)
+		return mentions(n, outs);
+	if (n->kind == EO_N_NAME)
+		return n->aggregate && is_out(outs, n->var);
+	if (n->kind == EO_N_MEMBER && !n->arrow && !n->aggregate)
+		return false;
+	for (size_t i = 0; i < n->n_kids; i++)
+		if (hands_out(n->kid[i], outs))
+			return true;
+	return false;
+}
+
 /* A call that only fills the same variables anew. */
 static bool is_sample(const struct eo_site *site, const struct eo_node *call)
 {
@@ -88,17 +110,60 @@ bool eo_sample_uses(const struct eo_site *site, const struct eo_outs *outs,
 		return is_out(outs, eo_place_var(a->node));
 	case EO_A_STORE: /* a struct that is copied, an address that is kept:
 			  * these are no loads */
-		return a->value &&
-		       (a->value->aggregate || a->value->kind == EO_N_ADDR) &&
-		       mentions(a->value, outs);
+		return a->value && hands_out(a->value, outs);
 	case EO_A_CALL:
-		return !is_sample(site, a->node) && mentions(a->node, outs);
+		return !is_sample(site, a->node) && hands_out(a->node, outs);
 	case EO_A_RETURN:
+		return hands_out(a->node, outs);
 	case EO_A_ASM:
 		return mentions(a->node, outs);
+	case EO_A_CLEANUP:
+		return is_out(outs, a->var);
 	default:
 		return false;
 	}
+}
+
+bool eo_sample_private(const struct eo_site *site, const struct eo_outs *outs,
+		       struct eo_arena *a, struct eo_reason *why)
+{
+	const struct eo_cfg *cfg = site->f->cfg;
+	EO_CLEANUP(eo_freep) bool *before = eo_cfg_reach_back(cfg, site->atom);
+	struct eo_call_effect e;
+
+	for (unsigned i = 0; i < cfg->n; i++) {
+		const struct eo_atom *at = &cfg->items[i];
+
+		if (!before[i] || at->kind != EO_A_CALL ||
+		    eo_dominates(site->dom, site->atom, i) ||
+		    !eo_sample_uses(site, outs, at))
+			continue;
+		eo_call_effect(site->summaries, at->node, &e);
+		if (!e.unknown)
+			continue;
+		why->line = at->node->pos.line;
+		why->text = eo_arena_printf(
+			a, "%s%s got its address before, and may use it later",
+			at->node->name ? at->node->name : "an indirect call",
+			at->node->name ? "()" : "");
+		return false;
+	}
+	return true;
+}
+
+/* Whether a pointer to one of them is put somewhere: any load may be of it. */
+static bool is_kept(const struct eo_site *site, const struct eo_outs *outs)
+{
+	const struct eo_cfg *cfg = site->f->cfg;
+
+	for (unsigned i = 0; i < cfg->n; i++) {
+		const struct eo_atom *at = &cfg->items[i];
+
+		if (at->kind == EO_A_STORE && at->value && !at->value->copies &&
+		    hands_out(at->value, outs))
+			return true;
+	}
+	return false;
 }
 
 bool *eo_sample_use_set(const struct eo_site *site, const struct eo_outs *outs)
@@ -118,6 +183,7 @@ struct fields {
 	struct eo_map *set;
 	unsigned depth;
 	bool escapes;
+	const struct eo_node *near; /* whose address may lead to the others */
 };
 
 static void visit_use(struct fields *s, const struct eo_node *n);
@@ -127,7 +193,9 @@ static void follow(struct fields *s, const char *callee, size_t index)
 {
 	const struct eo_unit_function *uf =
 		eo_unit_function(s->site->u, callee);
-	struct fields inner = { s->site, NULL, s->set, s->depth + 1, false };
+	struct fields inner = {
+		s->site, NULL, s->set, s->depth + 1, false, NULL
+	};
 	struct eo_func *f;
 
 	if (!uf || s->depth == MAX_DEPTH) {
@@ -139,10 +207,25 @@ static void follow(struct fields *s, const char *callee, size_t index)
 		inner.var = f->vars.items[index];
 		visit_use(&inner, f->body);
 		s->escapes |= inner.escapes;
+		if (inner.near && !s->near)
+			s->near = inner.near;
 	} else {
 		s->escapes = true;
 	}
 	eo_func_free(f);
+}
+
+/* The field of the struct itself that @n is, or is a part of; or NULL. */
+static const struct eo_node *field_of(const struct fields *s,
+				      const struct eo_node *n)
+{
+	for (; n && n->n_kids &&
+	       (n->kind == EO_N_MEMBER || n->kind == EO_N_SUBSCRIPT);
+	     n = n->kid[0])
+		if (n->kind == EO_N_MEMBER && n->kid[0] &&
+		    n->kid[0]->kind == EO_N_NAME && n->kid[0]->var == s->var)
+			return n;
+	return NULL;
 }
 
 /* The variable itself, or a pointer to it, as an argument. */
@@ -156,8 +239,13 @@ static bool is_handed(const struct fields *s, const struct eo_node *arg)
 static void visit_call(struct fields *s, const struct eo_node *n)
 {
 	for (size_t i = 0; i < n->n_kids; i++) {
-		if (!i || !is_handed(s, n->kid[i]))
-			visit_use(s, n->kid[i]);
+		const struct eo_node *arg = n->kid[i];
+
+		if (i && arg && arg->aggregate && !arg->copies &&
+		    field_of(s, arg) && !s->near)
+			s->near = arg; /* an array, by its address */
+		if (!i || !is_handed(s, arg))
+			visit_use(s, arg);
 		else if (!n->name)
 			s->escapes = true;
 		else if (!is_sample(s->site, n))
@@ -169,6 +257,8 @@ static void visit_use(struct fields *s, const struct eo_node *n)
 {
 	if (!n)
 		return;
+	if (n->kind == EO_N_ADDR && field_of(s, n->kid[0]) && !s->near)
+		s->near = n;
 	if (n->kind == EO_N_CALL) {
 		visit_call(s, n);
 		return;
@@ -184,11 +274,13 @@ static void visit_use(struct fields *s, const struct eo_node *n)
 		visit_use(s, n->kid[i]);
 }
 
-bool eo_sample_fields(const struct eo_site *site, const struct eo_var *var,
-		      struct eo_map *fields)
+enum eo_answer eo_sample_fields(const struct eo_site *site,
+				const struct eo_var *var, struct eo_map *fields,
+				unsigned *near)
 {
-	struct fields s = { site, var, fields, 0, false };
+	struct fields s = { site, var, fields, 0, false, NULL };
 
 	visit_use(&s, site->f->body);
-	return !s.escapes;
+	*near = s.near ? s.near->pos.line : 0;
+	return s.escapes ? EO_NO : s.near ? EO_PERHAPS : EO_YES;
 }

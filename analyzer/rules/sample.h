@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "rules/path.h"
+
+struct eo_arena;
 struct eo_atom;
 struct eo_map;
 struct eo_site;
@@ -29,11 +32,21 @@ bool eo_sample_uses(const struct eo_site *site, const struct eo_outs *outs,
 bool *eo_sample_use_set(const struct eo_site *site, const struct eo_outs *outs);
 
 /*
+ * Whether nobody got the address of a result before the sample who may use it
+ * behind the function's back; if not, @why.
+ */
+bool eo_sample_private(const struct eo_site *site, const struct eo_outs *outs,
+		       struct eo_arena *a, struct eo_reason *why);
+
+/*
  * The fields of @var, a struct, that are used in the function and in what it
  * hands a pointer to it to, as far as their bodies are in the unit; @fields is
- * a set of names. False when it gets out of sight: then any field may be used.
+ * a set of names. EO_NO when it gets out of sight: then any field may be used.
+ * EO_PERHAPS when the address of a field does, at line @near, from which the
+ * others may be reached.
  */
-bool eo_sample_fields(const struct eo_site *site, const struct eo_var *var,
-		      struct eo_map *fields);
+enum eo_answer eo_sample_fields(const struct eo_site *site,
+				const struct eo_var *var, struct eo_map *fields,
+				unsigned *near);
 
 #endif

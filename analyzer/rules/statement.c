@@ -102,3 +102,44 @@ bool eo_path_stands_alone(const struct eo_site *site, struct eo_arena *a,
 		eo_node_text(site->u, e.first, a));
 	return false;
 }
+
+struct inside {
+	const struct eo_node *what;
+	bool found;
+};
+
+static void visit_inside(const struct eo_node *n, void *data)
+{
+	struct inside *in = data;
+
+	in->found |= n == in->what;
+}
+
+struct macro {
+	const struct eo_node *cond;
+	bool found;
+};
+
+/* A statement that begins where its own condition does. */
+static void visit_statement(const struct eo_node *n, void *data)
+{
+	struct macro *m = data;
+	struct inside in = { m->cond, false };
+	size_t cond = n->kind == EO_N_DO || n->kind == EO_N_FOR ? 1 : 0;
+
+	if (n->kind != EO_N_IF && n->kind != EO_N_WHILE && n->kind != EO_N_DO &&
+	    n->kind != EO_N_FOR)
+		return;
+	if (n->pos.offset != m->cond->pos.offset)
+		return;
+	eo_node_visit(n->kid[cond], visit_inside, &in);
+	m->found |= in.found;
+}
+
+bool eo_path_in_macro(const struct eo_site *site, const struct eo_node *cond)
+{
+	struct macro m = { cond, false };
+
+	eo_node_visit(site->f->body, visit_statement, &m);
+	return m.found;
+}

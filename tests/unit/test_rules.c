@@ -2,7 +2,8 @@
 /*
  * The rules on C files: tests/fixtures/rules/RULE/NAME.c ends in a comment
  * with what that rule finds in it and what it looks at and rejects: line,
- * function, confidence, fix, guard, and the obligations that are not proved.
+ * function, confidence, fix, guard, the obligations that are not proved, and
+ * the lines of a reference that is for the call alone.
  * `test_rules --format FILE...` prints that comment as it is now, for a file
  * that is new: to be read, not to be believed.
  *
@@ -30,6 +31,7 @@
 #include "tu/unit.h"
 
 #define RULES TESTDIR "/fixtures/rules"
+#define OF_ONE "flush-unthresholded-hot" /* its path is the call alone */
 #define KNOWN "/* expected-but-known-failure:\n"
 #define WANTED "/* expected:\n"
 
@@ -53,6 +55,20 @@ static struct eo_model *test_model(void)
 	return m;
 }
 
+/* "; reference 12 14": what is said to be taken for the sample alone. */
+static void add_references(struct eo_str *out, const struct eo_finding *f)
+{
+	const char *before = "; reference";
+	const struct eo_step *s;
+
+	eo_vec_for_each(s, &f->steps) {
+		if (strcmp(s->kind, "reference"))
+			continue;
+		eo_str_addf(out, "%s %u", before, s->line);
+		before = "";
+	}
+}
+
 /* "only-consumer unknown, early-path failed": what was not proved. */
 static void add_open(struct eo_str *out, const struct eo_finding *f)
 {
@@ -66,6 +82,7 @@ static void add_open(struct eo_str *out, const struct eo_finding *f)
 			    eo_proof_name(o->state));
 		sep = ", ";
 	}
+	add_references(out, f);
 	eo_str_addc(out, '\n');
 }
 
@@ -78,6 +95,38 @@ static int by_line(const void *a, const void *b)
 	return (int)x->walk_line - (int)y->walk_line;
 }
 
+/* The path, with the call on it, and the obligations: each finding has them,
+ * in words and with places in its function. */
+static void check_whole(const struct eo_finding *f, bool rejected)
+{
+	const struct eo_obligation *o;
+	const struct eo_step *s;
+	bool at_call = false;
+	size_t least = rejected || strcmp(f->rule, OF_ONE) == 0 ? 1 : 2;
+
+	if (!f->obligations.n || f->steps.n < least)
+		fail_msg("%s: line %u has %zu obligations, %zu steps", f->rule,
+			 f->line, f->obligations.n, f->steps.n);
+	eo_vec_for_each(o, &f->obligations) {
+		if (!*o->name || !o->detail || !*o->detail)
+			fail_msg("%s: line %u: nothing said of %s", f->rule,
+				 f->line, o->name);
+	}
+	eo_vec_for_each(s, &f->steps) {
+		at_call |= s->line == f->line && s->column == f->column;
+		if (s->line < f->function_line || s->line > f->function_end ||
+		    !s->column || !*s->kind || !s->text || !*s->text)
+			fail_msg("%s: line %u: a step at %u:%u, %s: %s",
+				 f->rule, f->line, s->line, s->column, s->kind,
+				 s->text ? s->text : "");
+	}
+	if (!at_call)
+		fail_msg("%s: line %u: the call is not on the path", f->rule,
+			 f->line);
+	if (!f->message || !*f->message)
+		fail_msg("%s: line %u: no message", f->rule, f->line);
+}
+
 static void add_all(struct eo_str *out, struct eo_findings *list,
 		    const char *rule, bool rejected)
 {
@@ -88,6 +137,7 @@ static void add_all(struct eo_str *out, struct eo_findings *list,
 	eo_vec_for_each(f, list) {
 		if (strcmp(f->rule, rule))
 			continue;
+		check_whole(f, rejected);
 		eo_str_addf(out, " * %s%u %s: ", rejected ? "rejected " : "",
 			    f->line, f->function);
 		if (!rejected)
