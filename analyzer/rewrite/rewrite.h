@@ -70,6 +70,9 @@ void eo_plan_release(struct eo_plan *p);
 struct eo_rewriter_options {
 	const char *build_dir; /* --build, or NULL */
 	const char *compile_commands; /* or NULL */
+	/* The compiler's arguments for every file, instead of those that a
+	 * build would have; to be used in the current folder. Or NULL. */
+	const char *const *args;
 	unsigned jobs; /* at least 1 */
 	unsigned timeout_ms; /* for one file; 0: a default */
 };

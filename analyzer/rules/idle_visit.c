@@ -252,6 +252,30 @@ static void argue_lock(struct visit *v, struct eo_case *c)
 				      v->idle == unset ? "!%s" : "%s", test);
 }
 
+/*
+ * The work goes on although nothing is pending: then the test can come before
+ * the work, with the lock held. That nothing is lost is what the model says
+ * of the field that is tested.
+ */
+static void argue_work(struct visit *v, struct eo_case *c)
+{
+	const struct eo_node *cond = v->site.f->cfg->items[v->branch].node;
+	const char *test = eo_node_text(v->site.u, cond, eo_case_arena(c));
+
+	eo_case_oblige(
+		c, "idle-path", EO_PROOF_PROVED,
+		"the model says what a visit is for, and that there is none of it where %s says so (%s); line %u goes on working",
+		test, v->mark, v->work.line);
+	eo_case_oblige(c, "locked", EO_PROOF_PROVED,
+		       "a test behind %s() sees what the one of line %u sees",
+		       c->f->call, cond->pos.line);
+	c->f->guard =
+		eo_arena_printf(eo_case_arena(c), v->idle ? "!%s" : "%s", test);
+	/* Another finding than one about a lock before a test. */
+	c->f->call_text = eo_arena_printf(eo_case_arena(c), "%s, %s",
+					  c->f->call_text, c->f->guard);
+}
+
 static void report_lock(struct visit *v, const char *visits,
 			struct eo_findings *found, struct eo_findings *rejected)
 {
@@ -259,7 +283,10 @@ static void report_lock(struct visit *v, const char *visits,
 	struct eo_case c;
 
 	eo_case_begin(&c, v->rule, &v->site);
-	argue_lock(v, &c);
+	if (v->leaves)
+		argue_lock(v, &c);
+	else
+		argue_work(v, &c);
 	eo_case_step(&c, "lock", cfg->items[v->site.atom].node,
 		     "this is taken first");
 	eo_case_step(&c, "test", cfg->items[v->branch].node,
@@ -272,7 +299,7 @@ static void report_lock(struct visit *v, const char *visits,
 			"%s() is taken for %s, and the work is done although the test of line %u says nothing is pending: leave when %s",
 		c.f->call, visits, cfg->items[v->branch].node->pos.line,
 		c.f->guard);
-	eo_case_end(&c, false, found, rejected);
+	eo_case_end(&c, !v->leaves, found, rejected);
 }
 
 /* The visit itself: a turn for each CPU, though it may have nothing to do. */

@@ -31,6 +31,8 @@ struct job {
 	struct eo_summaries summaries;
 	struct eo_map funcs; /* name → struct eo_func, those with a call */
 	struct eo_analysis *out;
+	void (*visit)(const struct eo_analyzed *at, void *data);
+	void *data;
 };
 
 static bool mentions_model(const struct job *j, const struct eo_use *use)
@@ -118,9 +120,18 @@ static void end(struct job *j)
 	eo_callers_release(&j->callers);
 }
 
+/* Shows what was found since there were @before. */
+static void show(const struct job *j, const struct eo_site *site, size_t before)
+{
+	for (; j->visit && before < j->out->found.n; before++)
+		j->visit(&(struct eo_analyzed){ &j->out->found.items[before],
+						site },
+			 j->data);
+}
+
 static void check_site(struct job *j, const struct eo_site *site)
 {
-	size_t n;
+	size_t n, before = j->out->found.n;
 	const struct eo_rule *rules = eo_rules_all(&n);
 
 	j->out->calls++;
@@ -128,6 +139,7 @@ static void check_site(struct job *j, const struct eo_site *site)
 		if (rules[i].check)
 			rules[i].check(&rules[i], site, &j->out->found,
 				       &j->out->rejected);
+	show(j, site, before);
 }
 
 static bool is_undecided(const struct eo_finding *f)
@@ -243,6 +255,12 @@ static void check_inside(struct job *j)
 		if (rules[i].check_inside)
 			rules[i].check_inside(&rules[i], &m, &j->out->found,
 					      &j->out->rejected);
+	show(j,
+	     &(struct eo_site){ .u = j->u,
+				.model = j->model,
+				.summaries = &j->summaries,
+				.callers = &j->callers },
+	     first);
 	release_machines(&m);
 	note_wanted(j, first);
 }
@@ -257,20 +275,39 @@ static void check_all(struct job *j)
 	eo_unseen_calls(j->u, j->model, &j->funcs, &j->out->gaps);
 }
 
+static void analyze(struct job *j)
+{
+	const struct eo_ask *ask = j->ask;
+	bool facts_only = ask && ask->facts_only;
+
+	begin(j);
+	if (!facts_only)
+		check_all(j);
+	if (ask)
+		eo_context_put(&j->out->context, ask->context,
+			       facts_only && !j->u->errors, &j->callers,
+			       &j->summaries);
+	end(j);
+}
+
 void eo_analyze_unit(struct eo_unit *u, struct eo_model *model,
 		     const struct eo_ask *ask, struct eo_analysis *out)
 {
 	struct job j = { .u = u, .model = model, .ask = ask, .out = out };
-	bool facts_only = ask && ask->facts_only;
 
-	begin(&j);
-	if (!facts_only)
-		check_all(&j);
-	if (ask)
-		eo_context_put(&out->context, ask->context,
-			       facts_only && !u->errors, &j.callers,
-			       &j.summaries);
-	end(&j);
+	analyze(&j);
+}
+
+void eo_analyze_each(struct eo_unit *u, struct eo_model *model,
+		     struct eo_analysis *out,
+		     void (*visit)(const struct eo_analyzed *at, void *data),
+		     void *data)
+{
+	struct job j = {
+		.u = u, .model = model, .out = out, .visit = visit, .data = data
+	};
+
+	analyze(&j);
 }
 
 void eo_analysis_release(struct eo_analysis *a)

@@ -12,6 +12,7 @@
 
 struct eo_context;
 struct eo_model;
+struct eo_site;
 struct eo_unit;
 struct eo_wire;
 
@@ -54,6 +55,23 @@ void eo_analyze_unit(struct eo_unit *u, struct eo_model *model,
 void eo_analysis_release(struct eo_analysis *a);
 bool eo_analysis_has_gap(const struct eo_analysis *a,
 			 enum eo_gap_reason reason);
+
+/* What a finding was made from, for whoever wants to look closer. */
+struct eo_analyzed {
+	const struct eo_finding *finding; /* without an id */
+	/* The call; atom, f, dom and call are not set for what a rule found
+	 * inside of a modelled call. */
+	const struct eo_site *site;
+};
+
+/*
+ * eo_analyze_unit() of a unit that is all there is; each finding is shown to @visit while all that it was made from
+ * is there.
+ */
+void eo_analyze_each(struct eo_unit *u, struct eo_model *model,
+		     struct eo_analysis *out,
+		     void (*visit)(const struct eo_analyzed *at, void *data),
+		     void *data);
 
 /* For --dump: of the functions with a modelled call, or of all named. */
 void eo_analyze_dump(struct eo_unit *u, struct eo_model *model,

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "tree/overlay.h"
 
 char *eo_unit_string(struct eo_arena *a, CXString s)
 {
@@ -111,15 +112,23 @@ static const char *code_text(enum CXErrorCode code)
 	}
 }
 
+/* Files that libclang is to take from memory. */
+struct unsaved {
+	struct CXUnsavedFile *items;
+	size_t n, cap;
+};
+
 static struct eo_error *parse(struct eo_unit *u, const char *unit,
-			      const char *path, const char *const *args)
+			      const char *path, const char *const *args,
+			      const struct unsaved *unsaved)
 {
 	enum CXErrorCode code;
 	int n = 0;
 
 	while (args[n])
 		n++;
-	code = clang_parseTranslationUnit2(u->index, unit, args, n, NULL, 0,
+	code = clang_parseTranslationUnit2(u->index, unit, args, n,
+					   unsaved->items, (unsigned)unsaved->n,
 					   CXTranslationUnit_KeepGoing, &u->tu);
 	if (code != CXError_Success)
 		return eo_error_new(EO_ERR_INPUT, "%s: %s", u->file,
@@ -137,17 +146,16 @@ struct eo_error *eo_unit_parse(const char *file, const char *path,
 	return eo_unit_parse_in(path, file, path, args, out);
 }
 
-struct eo_error *eo_unit_parse_in(const char *unit, const char *file,
-				  const char *path, const char *const *args,
-				  struct eo_unit **out)
+/* Parses what @u has the text of; takes @u, on an error too. */
+static struct eo_error *finish(struct eo_unit *u, const char *unit,
+			       const char *path, const char *const *args,
+			       const struct unsaved *unsaved,
+			       struct eo_unit **out)
 {
-	struct eo_unit *u = eo_zalloc(sizeof(*u));
-	struct eo_error *err = eo_file_read(path, &u->text);
+	struct eo_error *err;
 
-	u->file = eo_arena_strdup(&u->arena, file);
 	u->index = clang_createIndex(0, 0);
-	if (!err)
-		err = parse(u, unit, path, args);
+	err = parse(u, unit, path, args, unsaved);
 	if (err) {
 		eo_unit_free(u);
 		return err;
@@ -159,13 +167,66 @@ struct eo_error *eo_unit_parse_in(const char *unit, const char *file,
 	return NULL;
 }
 
+struct eo_error *eo_unit_parse_in(const char *unit, const char *file,
+				  const char *path, const char *const *args,
+				  struct eo_unit **out)
+{
+	struct eo_unit *u = eo_zalloc(sizeof(*u));
+	struct eo_error *err = eo_file_read(path, &u->text);
+
+	u->file = eo_arena_strdup(&u->arena, file);
+	if (err) {
+		eo_unit_free(u);
+		return err;
+	}
+	return finish(u, unit, path, args, &(struct unsaved){ 0 }, out);
+}
+
+struct eo_error *eo_unit_parse_over(const char *root,
+				    const struct eo_overlay *overlay,
+				    const char *file, const char *const *args,
+				    struct eo_unit **out)
+{
+	EO_CLEANUP(eo_freep) char *path = eo_path_join(root, file);
+	const struct eo_str *text = eo_overlay_get(overlay, file);
+	struct unsaved unsaved = { 0 };
+	struct eo_error *err = NULL;
+	struct eo_map_entry *e;
+	struct eo_unit *u;
+
+	if (!overlay || !overlay->files.n)
+		return eo_unit_parse(file, path, args, out);
+	u = eo_zalloc(sizeof(*u));
+	u->file = eo_arena_strdup(&u->arena, file);
+	eo_map_for_each(e, &overlay->files) {
+		const struct eo_str *s = e->value;
+		char *name = eo_path_join(root, e->key);
+
+		*eo_vec_push(&unsaved) = (struct CXUnsavedFile){
+			eo_arena_strdup(&u->arena, name), eo_str_get(s), s->len
+		};
+		free(name);
+	}
+	if (text)
+		eo_str_addn(&u->text, eo_str_get(text), text->len);
+	else
+		err = eo_file_read(path, &u->text);
+	if (err)
+		eo_unit_free(u);
+	else
+		err = finish(u, path, path, args, &unsaved, out);
+	free(unsaved.items);
+	return err;
+}
+
 void eo_unit_free(struct eo_unit *u)
 {
 	if (!u)
 		return;
 	if (u->tu)
 		clang_disposeTranslationUnit(u->tu);
-	clang_disposeIndex(u->index);
+	if (u->index)
+		clang_disposeIndex(u->index);
 	eo_map_release(&u->functions);
 	eo_str_release(&u->text);
 	eo_arena_release(&u->arena);

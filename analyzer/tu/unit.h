@@ -17,6 +17,7 @@
 #include "base/str.h"
 
 struct eo_error;
+struct eo_overlay;
 
 struct eo_unit {
 	CXIndex index;
@@ -52,6 +53,11 @@ struct eo_error *eo_unit_parse(const char *file, const char *path,
 struct eo_error *eo_unit_parse_in(const char *unit, const char *file,
 				  const char *path, const char *const *args,
 				  struct eo_unit **out);
+/* The same, of the tree at @root as @overlay has it. */
+struct eo_error *eo_unit_parse_over(const char *root,
+				    const struct eo_overlay *overlay,
+				    const char *file, const char *const *args,
+				    struct eo_unit **out);
 void eo_unit_free(struct eo_unit *u);
 
 const struct eo_unit_function *eo_unit_function(const struct eo_unit *u,

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Our own rewriters, one a rule; see eo_rewrite_fn. */
+#ifndef EO_REWRITE_RULES_H
+#define EO_REWRITE_RULES_H
+
+#include "rewrite/code.h"
+
+struct eo_error *eo_rewrite_idle(struct eo_code *c, const struct eo_site *site,
+				 const struct eo_finding *f);
+
+#endif
