@@ -55,7 +55,8 @@ BENCH_BIN := $(B)/tests/bench/candidates
 SHELL_TESTS := $(sort $(wildcard tests/t/*.t))
 # What the program reads at run time, and `make install` puts beside it.
 DATA := $(wildcard analyzer/model/*.model analyzer/model/README.md \
-	semantic-patches/*.cocci semantic-patches/*.h semantic-patches/*.h reports/assets/*)
+	analyzer/rules/doc/*.txt \
+	semantic-patches/*.cocci semantic-patches/*.h reports/assets/*)
 MAN := $(wildcard doc/*.1)
 
 export EARLYOUT := $(abspath $(BIN))

@@ -88,6 +88,12 @@ eo rules
 ends 0 'earlyout rules' '^flush-before-walk '
 eo rules list
 ends 0 'earlyout rules list' '^flush-before-walk '
+eo rules show idle-visit
+ends 0 'earlyout rules show, of a rule without SmPL' '^no semantic patch:$'
+eo rules show rusage-one-field --format json
+ends 0 'earlyout rules show --format json' '"schema":"earlyout-rules/1"'
+eo rules list --format sarif
+ends 2 'a format that rules does not have' '^earlyout: rules knows --format text and json$'
 eo rules show flush-before-walk
 ends 0 'earlyout rules show' 'semantic-patches/flush-before-walk.cocci$'
 

@@ -27,6 +27,8 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "model/model.h"
+#include "rules/doc.h"
+#include "rules/rule.h"
 #include "scan/analyze.h"
 #include "tu/unit.h"
 
@@ -95,6 +97,20 @@ static int by_line(const void *a, const void *b)
 	return (int)x->walk_line - (int)y->walk_line;
 }
 
+/* `rules show` says what each obligation means. */
+static bool is_documented(const char *rule, const char *obligation)
+{
+	EO_CLEANUP(eo_rule_doc_release) struct eo_rule_doc doc = { 0 };
+	const struct eo_rule_duty *duty;
+
+	must(eo_rule_doc_load(eo_rules_by_name(rule), &doc));
+	eo_vec_for_each(duty, &doc.duties) {
+		if (strcmp(duty->name, obligation) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* The path, with the call on it, and the obligations: each finding has them,
  * in words and with places in its function. */
 static void check_whole(const struct eo_finding *f, bool rejected)
@@ -111,6 +127,9 @@ static void check_whole(const struct eo_finding *f, bool rejected)
 		if (!*o->name || !o->detail || !*o->detail)
 			fail_msg("%s: line %u: nothing said of %s", f->rule,
 				 f->line, o->name);
+		if (!is_documented(f->rule, o->name))
+			fail_msg("analyzer/rules/doc/%s.txt has no %s", f->rule,
+				 o->name);
 	}
 	eo_vec_for_each(s, &f->steps) {
 		at_call |= s->line == f->line && s->column == f->column;
