@@ -30,6 +30,7 @@ struct visit {
 	const struct eo_node *field; /* that it asks about */
 	const char *mark; /* the model's phrase about the field, or NULL */
 	bool unlocks; /* the lock is given back there */
+	bool early; /* all it does is done before the test */
 	bool leaves; /* the idle side does nothing but leave */
 	struct eo_reason work; /* what it does, otherwise */
 };
@@ -92,6 +93,21 @@ static bool other_side(const struct eo_cfg *cfg, unsigned from, size_t nth,
 	return from == s->branch && nth != s->nth;
 }
 
+/* Whether that side of the test does something, what comes before left out. */
+static bool works_behind(const struct visit *v, unsigned branch, unsigned nth)
+{
+	const struct eo_cfg *cfg = v->site.f->cfg;
+	struct side turn = { EO_CFG_EXIT, 0, v->within };
+	EO_CLEANUP(eo_freep)
+	bool *path = eo_cfg_reach(cfg, cfg->items[branch].succ.items[nth], true,
+				  other_side, &turn);
+	EO_CLEANUP(eo_arena_release) struct eo_arena a = { 0 };
+	struct eo_trace t;
+
+	eo_path_trace(&v->site, path, &a, &t);
+	return t.effect.text || t.unknown.text;
+}
+
 /* Whether this side of a test behind the lock has nothing left to do. */
 static bool only_leaves(struct visit *v, unsigned branch, unsigned nth)
 {
@@ -105,6 +121,7 @@ static bool only_leaves(struct visit *v, unsigned branch, unsigned nth)
 	eo_path_trace(&v->site, path, &a, &t);
 	v->unlocks = t.leak.text; /* gives back what is held at the site */
 	v->work = t.effect.text ? t.effect : t.unknown;
+	v->early = v->work.text && !works_behind(v, branch, nth);
 	v->work.text = NULL; /* dies with the arena; the line is enough */
 	return !t.effect.text && !t.unknown.text;
 }
@@ -218,21 +235,43 @@ static bool asked_before(const struct visit *v, const struct eo_cfg *cfg,
 	return false;
 }
 
+/* "!s->queued", as it has to be when nothing is pending. */
+static void set_guard(const struct visit *v, struct eo_case *c)
+{
+	unsigned unset;
+
+	field_of(v->site.f->cfg->items[v->branch].node, &unset);
+	c->f->guard = eo_arena_printf(
+		eo_case_arena(c), v->idle == unset ? "!%s" : "%s",
+		eo_node_text(v->site.u, v->field, eo_case_arena(c)));
+}
+
+static void argue_unlocks(const struct visit *v, struct eo_case *c)
+{
+	if (!v->unlocks)
+		eo_case_oblige(
+			c, "unlocks", EO_PROOF_FAILED,
+			"where nothing is pending, the lock is kept for who comes next");
+}
+
 static void argue_lock(struct visit *v, struct eo_case *c)
 {
 	const char *test = eo_node_text(v->site.u, v->field, eo_case_arena(c));
-	unsigned unset;
 
 	if (v->leaves)
 		eo_case_oblige(
 			c, "idle-path", EO_PROOF_PROVED,
 			"where %s says that nothing is pending, all that is left is to unlock and return",
 			test);
-	else
+	else if (!v->early)
 		eo_case_oblige(
 			c, "idle-path", EO_PROOF_ASSUMED,
 			"%s says that nothing is pending (%s), and line %u goes on working",
 			test, v->mark, v->work.line);
+	else
+		eo_case_oblige(c, "idle-path", EO_PROOF_UNKNOWN,
+			       "line %u works before %s is asked for",
+			       v->work.line, test);
 	if (v->mark)
 		eo_case_oblige(
 			c, "lockless", EO_PROOF_ASSUMED,
@@ -243,13 +282,23 @@ static void argue_lock(struct visit *v, struct eo_case *c)
 			c, "lockless", EO_PROOF_UNKNOWN,
 			"whether %s may be read without the lock is not known",
 			test);
-	if (!v->unlocks)
-		eo_case_oblige(
-			c, "unlocks", EO_PROOF_FAILED,
-			"where nothing is pending, the lock is kept for who comes next");
-	field_of(v->site.f->cfg->items[v->branch].node, &unset);
-	c->f->guard = eo_arena_printf(eo_case_arena(c),
-				      v->idle == unset ? "!%s" : "%s", test);
+	argue_unlocks(v, c);
+	set_guard(v, c);
+}
+
+/* Whether the field is at the lock already what the test finds. */
+static enum eo_answer same_at_lock(const struct visit *v, struct eo_case *c,
+				   struct eo_reason *why)
+{
+	const struct eo_cfg *cfg = v->site.f->cfg;
+	EO_CLEANUP(eo_freep)
+	bool *set = eo_cfg_reach(cfg, v->site.atom, false, NULL, NULL);
+	EO_CLEANUP(eo_freep) bool *back = eo_cfg_reach_back(cfg, v->branch);
+
+	for (unsigned i = 0; i < cfg->n; i++)
+		set[i] &= back[i] && (!v->within || is_in_visit(v, i));
+	return eo_path_same_before(&v->site, v->field, set, eo_case_arena(c),
+				   why);
 }
 
 /*
@@ -260,17 +309,26 @@ static void argue_lock(struct visit *v, struct eo_case *c)
 static void argue_work(struct visit *v, struct eo_case *c)
 {
 	const struct eo_node *cond = v->site.f->cfg->items[v->branch].node;
-	const char *test = eo_node_text(v->site.u, cond, eo_case_arena(c));
+	const char *test = eo_node_text(v->site.u, v->field, eo_case_arena(c));
+	struct eo_reason why = { 0 };
+	enum eo_answer same = same_at_lock(v, c, &why);
 
 	eo_case_oblige(
 		c, "idle-path", EO_PROOF_PROVED,
 		"the model says what a visit is for, and that there is none of it where %s says so (%s); line %u goes on working",
 		test, v->mark, v->work.line);
-	eo_case_oblige(c, "locked", EO_PROOF_PROVED,
-		       "a test behind %s() sees what the one of line %u sees",
-		       c->f->call, cond->pos.line);
-	c->f->guard =
-		eo_arena_printf(eo_case_arena(c), v->idle ? "!%s" : "%s", test);
+	if (same == EO_YES)
+		eo_case_oblige(
+			c, "locked", EO_PROOF_PROVED,
+			"a test behind %s() sees what the one of line %u sees",
+			c->f->call, cond->pos.line);
+	else
+		eo_case_oblige(c, "locked",
+			       same == EO_NO ? EO_PROOF_FAILED :
+					       EO_PROOF_UNKNOWN,
+			       "%s", eo_case_at_line(c, &why));
+	argue_unlocks(v, c);
+	set_guard(v, c);
 	/* Another finding than one about a lock before a test. */
 	c->f->call_text = eo_arena_printf(eo_case_arena(c), "%s, %s",
 					  c->f->call_text, c->f->guard);
@@ -280,26 +338,27 @@ static void report_lock(struct visit *v, const char *visits,
 			struct eo_findings *found, struct eo_findings *rejected)
 {
 	const struct eo_cfg *cfg = v->site.f->cfg;
+	bool goes_on = !v->leaves && !v->early;
 	struct eo_case c;
 
 	eo_case_begin(&c, v->rule, &v->site);
-	if (v->leaves)
-		argue_lock(v, &c);
-	else
+	if (goes_on)
 		argue_work(v, &c);
+	else
+		argue_lock(v, &c);
 	eo_case_step(&c, "lock", cfg->items[v->site.atom].node,
 		     "this is taken first");
 	eo_case_step(&c, "test", cfg->items[v->branch].node,
-		     v->leaves ? "this says that there is nothing to do" :
-				 "this says so, and the work goes on");
+		     goes_on ? "this says so, and the work goes on" :
+			       "this says that there is nothing to do");
 	c.f->message = eo_arena_printf(
 		eo_case_arena(&c),
-		v->leaves ?
-			"%s() is taken for %s before the test of line %u that says nothing is pending: test %s first" :
-			"%s() is taken for %s, and the work is done although the test of line %u says nothing is pending: leave when %s",
+		goes_on ?
+			"%s() is taken for %s, and the work is done although the test of line %u says nothing is pending: leave when %s" :
+			"%s() is taken for %s before the test of line %u that says nothing is pending: test %s first",
 		c.f->call, visits, cfg->items[v->branch].node->pos.line,
 		c.f->guard);
-	eo_case_end(&c, !v->leaves, found, rejected);
+	eo_case_end(&c, goes_on, found, rejected);
 }
 
 /* The visit itself: a turn for each CPU, though it may have nothing to do. */
