@@ -76,6 +76,16 @@ const struct eo_rule *eo_rules_all(size_t *n);
 /* NULL when there is no such rule. */
 const struct eo_rule *eo_rules_by_name(const char *name);
 
+/*
+ * Lets @rule look at @site. Where it has nothing to say, @rejected gets one
+ * with the obligation EO_APPLIES, failed, whose detail says why.
+ */
+#define EO_APPLIES "applies"
+void eo_rules_check(const struct eo_rule *rule, const struct eo_site *site,
+		    struct eo_findings *found, struct eo_findings *rejected);
+/* False for those: the rule is not about such a call. */
+bool eo_rules_applies(const struct eo_finding *f);
+
 /* A finding for @site in @list, with what every finding has. */
 struct eo_finding *eo_rules_new_finding(const struct eo_rule *rule,
 					const struct eo_site *site,

@@ -136,9 +136,8 @@ static void check_site(struct job *j, const struct eo_site *site)
 
 	j->out->calls++;
 	for (size_t i = 0; i < n; i++)
-		if (rules[i].check)
-			rules[i].check(&rules[i], site, &j->out->found,
-				       &j->out->rejected);
+		eo_rules_check(&rules[i], site, &j->out->found,
+			       &j->out->rejected);
 	show(j, site, before);
 }
 

@@ -154,7 +154,7 @@ static void add_all(struct eo_str *out, struct eo_findings *list,
 	if (list->n)
 		qsort(list->items, list->n, sizeof(*list->items), by_line);
 	eo_vec_for_each(f, list) {
-		if (strcmp(f->rule, rule))
+		if (strcmp(f->rule, rule) || !eo_rules_applies(f))
 			continue;
 		check_whole(f, rejected);
 		eo_str_addf(out, " * %s%u %s: ", rejected ? "rejected " : "",
