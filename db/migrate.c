@@ -22,6 +22,8 @@ static const char *const migrations[] = {
 	,
 #include "db/migrations/0003.sql"
 	,
+#include "db/migrations/0004.sql"
+	,
 };
 
 #define NEWEST ((int)(sizeof(migrations) / sizeof(migrations[0])))
