@@ -15,7 +15,7 @@ LIBCLANG_PREFIX := $(shell $(LLVM_CONFIG) --prefix 2>/dev/null || \
 endif
 CLANG_FORMAT ?= clang-format-$(LLVM_VERSION)
 
-PKGS := sqlite3 libxxhash
+PKGS := sqlite3 libxxhash libmicrohttpd nettle
 TEST_PKGS := cmocka
 PKG_CONFIG ?= pkg-config
 CC ?= cc
@@ -44,7 +44,7 @@ say = @printf '  %-7s %s\n'
 MAKEFLAGS += --no-print-directory
 endif
 
-SRC := $(sort $(wildcard analyzer/*/*.c db/*.c verify/*.c verify/*/*.c reports/*.c))
+SRC := $(sort $(wildcard analyzer/*/*.c db/*.c verify/*.c verify/*/*.c reports/*.c reports/*/*.c))
 LIB_SRC := $(filter-out analyzer/cli/main.c,$(SRC))
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o)
 LIB := $(B)/libearlyout.a
@@ -80,6 +80,10 @@ help: ## this list
 deps: ## install the Debian packages that are missing
 	$(Q).ci/deps.sh
 
+.PHONY: test-deps
+test-deps: ## the same, and what the tests alone need
+	$(Q).ci/deps.sh --tests
+
 .PHONY: config
 config: ## what was found of the compiler and the libraries
 	$(Q).ci/probe.sh $(LIBCLANG_PREFIX) $(PKGS) $(TEST_PKGS)
@@ -90,7 +94,7 @@ run: deps ## find, patch and report on KERNEL=DIR, or on Debian's Linux 6.12
 	$(Q).ci/run.sh $(BIN) "$(OUT)"
 
 .PHONY: check
-check: deps ## all tests: unit, shell, mechanical
+check: test-deps ## all tests: unit, shell, mechanical
 	$(Q)$(MAKE) -j$(JOBS) all tests
 	$(Q)tests/run.pl $(UNIT_BIN) $(SHELL_TESTS) tests/mechanical.sh
 
@@ -117,7 +121,7 @@ tests: $(UNIT_BIN) ## build the unit tests
 .PHONY: format
 format: ## bring the C files into the style of .clang-format
 	$(Q)$(CLANG_FORMAT) -i $(SRC) $(UNIT_SRC) \
-		$(wildcard analyzer/*/*.h db/*.h verify/*.h reports/*.h)
+		$(wildcard analyzer/*/*.h db/*.h verify/*.h reports/*.h reports/*/*.h)
 
 .PHONY: install
 install: $(BIN) ## to PREFIX (/usr/local), below DESTDIR if set

@@ -40,6 +40,11 @@ static const struct option_row {
 	  "confirmed, false-positive, wont-fix, sent or merged" },
 	{ 'N', "note", "TEXT", "why, for whoever reads it later" },
 	{ 'l', "list", NULL, "all findings with their ids and reviews" },
+	{ 'i', "import", "FILE",
+	  "store the decisions that a report's pages saved" },
+	{ 'u', "undo", NULL, "take back the review that holds" },
+	{ 'Z', "force", NULL, "with --import: what others overtook, too" },
+	{ 'L', "port", "N", "listen there (default: any that is free)" },
 	{ 'p', "name", "NAME", "how to call it (default: the file's name)" },
 	{ 'D', "dump", "WHAT",
 	  "print cfg or facts of --only FILE, and no findings" },
@@ -153,6 +158,8 @@ static const char **text_slot(struct eo_args *a, int letter)
 		return &a->name;
 	case 'G':
 		return &a->strategy;
+	case 'i':
+		return &a->import;
 	default:
 		return NULL;
 	}
@@ -168,6 +175,33 @@ static struct eo_error *empty(int letter)
 			    rows[i].name, rows[i].value);
 }
 
+/* What an option without a value switches on; NULL: it does something else. */
+static bool *flag_slot(struct eo_args *a, int letter)
+{
+	switch (letter) {
+	case 'S':
+		return &a->no_smpl;
+	case 'l':
+		return &a->list;
+	case 'P':
+		return &a->proposals;
+	case 'X':
+		return &a->split;
+	case 'R':
+		return &a->reroll;
+	case 'y':
+		return &a->dry_run;
+	case 'u':
+		return &a->undo;
+	case 'Z':
+		return &a->force;
+	case 'q':
+		return &a->quiet;
+	default:
+		return NULL;
+	}
+}
+
 static struct eo_error *take(struct eo_args *a, int letter, const char *value)
 {
 	static const char *const formats[] = {
@@ -178,12 +212,17 @@ static struct eo_error *take(struct eo_args *a, int letter, const char *value)
 	};
 	static const char *const dumps[] = { "cfg", "facts", NULL };
 	const char **text = text_slot(a, letter);
+	bool *flag = flag_slot(a, letter);
 	unsigned n = 0;
 	int which = 0;
 
 	if (text) {
 		*text = value ? value : "";
 		return !value || *value ? NULL : empty(letter);
+	}
+	if (flag) {
+		*flag = true;
+		return NULL;
 	}
 	switch (letter) {
 	case 'j':
@@ -202,26 +241,12 @@ static struct eo_error *take(struct eo_args *a, int letter, const char *value)
 		eo_try(choice("dump", value, dumps, &which));
 		a->dump = which ? EO_DUMP_FACTS : EO_DUMP_CFG;
 		return NULL;
-	case 'S':
-		a->no_smpl = true;
-		return NULL;
-	case 'l':
-		a->list = true;
-		return NULL;
-	case 'P':
-		a->proposals = true;
-		return NULL;
-	case 'X':
-		a->split = true;
-		return NULL;
-	case 'R':
-		a->reroll = true;
-		return NULL;
-	case 'y':
-		a->dry_run = true;
-		return NULL;
-	case 'q':
-		a->quiet = true;
+	case 'L':
+		eo_try(number("port", value, &a->port));
+		if (a->port > UINT16_MAX)
+			return eo_error_new(EO_ERR_USAGE,
+					    "--port takes a number to %d",
+					    UINT16_MAX);
 		return NULL;
 	default:
 		a->verbose++;

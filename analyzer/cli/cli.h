@@ -27,14 +27,15 @@ enum eo_exit {
 struct eo_args {
 	const char *tree, *db, *build, *compile_commands, *model, *output;
 	const char *from, *only, *function;
-	const char *changed, *baseline, *status, *note, *name;
+	const char *changed, *baseline, *status, *note, *name, *import;
 	const char *strategy; /* "": list them */
 	enum eo_format format;
 	enum eo_dump dump;
 	unsigned jobs; /* never 0 */
 	unsigned timeout_s;
 	int64_t run;
-	bool quiet, no_smpl, list;
+	unsigned port; /* 0: any */
+	bool quiet, no_smpl, list, undo, force;
 	bool proposals, split, reroll, dry_run;
 	unsigned verbose;
 	int n_words; /* what is left on the line: */

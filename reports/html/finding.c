@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* finding-<id>.html: one finding, so that a reviewer can judge it here. */
-#include "reports/html.h"
+#include "reports/html/html.h"
 
 #include "base/err.h"
 #include "reports/escape.h"
+#include "reports/jsonw.h"
 
 static const char *const confidence_words[] = {
 	[EO_LOW] = "worth a look",
@@ -18,8 +19,10 @@ static const char *const fix_words[] = {
 };
 
 static void add_headline(const struct eo_html *h, struct eo_str *to,
-			 const struct eo_finding *f)
+			 const struct eo_html_one *one)
 {
+	const struct eo_finding *f = one->f;
+
 	eo_str_add(to, "<div class=\"lede\">\n<p class=\"eyebrow\">");
 	eo_add_html(to, f->rule);
 	eo_str_add(to, " in <code>");
@@ -34,7 +37,7 @@ static void add_headline(const struct eo_html *h, struct eo_str *to,
 		    eo_confidence_name(f->confidence), eo_fix_name(f->fix));
 	eo_html_engines(to, f->engines);
 	eo_str_add(to, "</span>");
-	eo_html_standing_tags(h, f, to);
+	eo_html_row_tags(h, one->row, to);
 	eo_str_add(to, "</p>\n</div>\n");
 }
 
@@ -260,21 +263,81 @@ static void add_commands(const struct eo_html *h, struct eo_str *to,
 	eo_str_add(to, "</code></pre>\n</section>\n");
 }
 
-void eo_html_finding(const struct eo_html *h, const struct eo_finding *f,
+/* The one before and the one after, as the list ranks them. */
+static void put_neighbours(const struct eo_html *h, const struct eo_row *r,
+			   struct eo_jsonw *w)
+{
+	size_t i = (size_t)(r - h->rows.items), next = i + 1;
+
+	if (i > 0)
+		eo_jsonw_text(w, "previous", h->rows.items[i - 1].id);
+	if (next < h->rows.n)
+		eo_jsonw_text(w, "next", h->rows.items[next].id);
+	while (next < h->rows.n && h->rows.items[next].review)
+		next++;
+	if (next < h->rows.n)
+		eo_jsonw_text(w, "open", h->rows.items[next].id);
+}
+
+static void put_data(const struct eo_html *h, const struct eo_html_one *one,
 		     struct eo_str *to)
 {
-	EO_CLEANUP(eo_str_release) struct eo_str title = { 0 };
+	struct eo_jsonw w = { .to = to };
+
+	eo_jsonw_begin_object(&w, NULL);
+	eo_html_put_common(h, &w);
+	put_neighbours(h, one->row, &w);
+	eo_jsonw_begin_array(&w, "rows");
+	eo_jsonw_begin_object(&w, NULL);
+	eo_html_put_row(&w, one->row);
+	eo_jsonw_end(&w);
+	eo_jsonw_end(&w);
+	eo_jsonw_end(&w);
+}
+
+static void add_neighbours(const struct eo_html *h, const struct eo_row *r,
+			   struct eo_str *to)
+{
+	size_t i = (size_t)(r - h->rows.items);
+
+	eo_str_add(to, "<nav class=\"pager\" aria-label=\"Findings\">"
+		       "<a href=\"list.html\">All findings</a> ");
+	if (i > 0)
+		eo_str_addf(to,
+			    "<a rel=\"prev\" href=\"finding-%s.html\">"
+			    "Previous</a> ",
+			    h->rows.items[i - 1].id);
+	if (i + 1 < h->rows.n)
+		eo_str_addf(to,
+			    "<a rel=\"next\" href=\"finding-%s.html\">"
+			    "Next</a>",
+			    h->rows.items[i + 1].id);
+	eo_str_add(to, "</nav>\n");
+}
+
+void eo_html_finding(const struct eo_html *h, const struct eo_html_one *one,
+		     struct eo_str *to)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str title = { 0 }, data = { 0 };
+	struct eo_html_frame frame = { .script = &h->finding_js };
+	const struct eo_finding *f = one->f;
 
 	eo_str_addf(&title, "%s in %s()", f->rule, f->function);
-	eo_html_begin(h, to, title.s);
-	add_headline(h, to, f);
+	put_data(h, one, &data);
+	frame.title = title.s;
+	frame.data = data.s;
+	eo_html_begin(h, to, &frame);
+	add_headline(h, to, one);
 	add_walkthrough(to, f);
 	add_obligations(to, f);
 	add_patch(to, eo_html_patch(h, f));
+	eo_html_review(h, one, to);
 	add_engines(h, to, f);
 	add_hot(to, f);
-	eo_html_standing(h, f, to);
+	eo_html_standing(h, one, to);
 	add_facts(to, f);
 	add_commands(h, to, f);
-	eo_html_end(h, to);
+	add_neighbours(h, one->row, to);
+	eo_html_keys(to, false);
+	eo_html_end(h, to, &frame);
 }

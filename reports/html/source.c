@@ -3,7 +3,7 @@
  * The function's text, as a table of one row a line: number, code, mark. The
  * test that would come first is shown in its place, as lines without number.
  */
-#include "reports/html.h"
+#include "reports/html/html.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "reports/html.h"
+#include "reports/html/html.h"
 
 #include <string.h>
 

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* How a finding stands: against earlier runs, suppressed, reviewed, heavy. */
-#include "reports/html.h"
-
-#include <stdlib.h>
+#include "reports/html/html.h"
 
 #include "base/err.h"
 #include "reports/escape.h"
-
-static const struct eo_standing *standing_of(const struct eo_html *h,
-					     const struct eo_finding *f)
-{
-	return eo_standings_find(&h->standings, f->id);
-}
 
 static void add_tag(struct eo_str *to, const char *class, const char *word)
 {
@@ -25,25 +17,26 @@ static void add_weight(struct eo_str *to, double weight)
 	eo_str_addf(to, "%.1f%%", 100 * weight);
 }
 
-void eo_html_standing_tags(const struct eo_html *h, const struct eo_finding *f,
-			   struct eo_str *to)
+void eo_html_row_tags(const struct eo_html *h, const struct eo_row *r,
+		      struct eo_str *to)
 {
-	const struct eo_standing *s = standing_of(h, f);
-
-	if (!s)
-		return;
-	if (h->run.compared_to && !eo_streq(s->status, "unchanged"))
-		add_tag(to, "high", s->status);
-	if (s->suppressed_by)
+	if (h->run.compared_to && !eo_streq(r->status, "unchanged"))
+		add_tag(to, "high", r->status);
+	if (r->suppressed)
 		add_tag(to, "low", "suppressed");
-	if (s->review)
-		add_tag(to, eo_standing_is_aside(s) ? "low" : "", s->review);
-	if (s->has_baseline && s->known)
+	if (r->review)
+		add_tag(to, eo_row_is_aside(r) ? "low" : "", r->review);
+	if (r->known)
 		add_tag(to, "low", "in the baseline");
-	if (s->weight >= 0) {
+	if (r->weight >= 0) {
 		eo_str_add(to, " <span class=\"tag\">");
-		add_weight(to, s->weight);
+		add_weight(to, r->weight);
 		eo_str_add(to, " of the profile</span>");
+	}
+	if (r->gain >= 0) {
+		eo_str_add(to, " <span class=\"tag high\">saves ");
+		add_weight(to, r->gain);
+		eo_str_add(to, "</span>");
 	}
 }
 
@@ -63,38 +56,11 @@ static void add_suppression(struct eo_str *to, const struct eo_standing *s)
 	eo_str_add(to, ")</dd></div>\n");
 }
 
-static void add_reviews(struct eo_str *to, const struct eo_reviews *reviews)
-{
-	const struct eo_review *r;
-
-	if (!reviews->n)
-		return;
-	eo_str_add(to, "<h3>Reviews</h3>\n<table class=\"cards\"><thead><tr>"
-		       "<th scope=\"col\">When</th>"
-		       "<th scope=\"col\">Status</th>"
-		       "<th scope=\"col\">Who</th>"
-		       "<th scope=\"col\">Note</th></tr></thead>\n<tbody>\n");
-	eo_vec_for_each(r, reviews) {
-		eo_str_add(to, "<tr><th scope=\"row\">");
-		eo_html_time(to, r->made);
-		eo_str_add(to, "</th>\n<td data-label=\"Status\">");
-		eo_add_html(to, r->status);
-		eo_str_add(to, "</td>\n<td data-label=\"Who\">");
-		eo_add_html(to, r->who);
-		eo_str_add(to, "</td>\n<td data-label=\"Note\">");
-		eo_add_html(to, r->note);
-		eo_str_add(to, "</td></tr>\n");
-	}
-	eo_str_add(to, "</tbody></table>\n");
-}
-
-void eo_html_standing(const struct eo_html *h, const struct eo_finding *f,
+void eo_html_standing(const struct eo_html *h, const struct eo_html_one *one,
 		      struct eo_str *to)
 {
-	const struct eo_standing *s = standing_of(h, f);
+	const struct eo_standing *s = one->standing;
 
-	if (!s)
-		return;
 	eo_str_add(to, "<section aria-labelledby=\"standing\">\n"
 		       "<h2 id=\"standing\">Standing</h2>\n"
 		       "<dl class=\"facts\">\n");
@@ -114,10 +80,7 @@ void eo_html_standing(const struct eo_html *h, const struct eo_finding *f,
 		eo_add_html(to, h->run.profile);
 		eo_str_add(to, "</dd></div>\n");
 	}
-	eo_html_fact(to, "Review", s->review ? s->review : "none yet");
-	eo_str_add(to, "</dl>\n");
-	add_reviews(to, &h->reviews[f - h->findings.items]);
-	eo_str_add(to, "</section>\n");
+	eo_str_add(to, "</dl>\n</section>\n");
 }
 
 static size_t count_status(const struct eo_html *h, const char *status)
@@ -189,22 +152,4 @@ void eo_html_changes(const struct eo_html *h, struct eo_str *to)
 	eo_str_add(to, "</dl>\n");
 	add_absent(h, to);
 	eo_str_add(to, "</section>\n");
-}
-
-struct eo_error *eo_html_load_standing(struct eo_db *db, struct eo_html *h)
-{
-	eo_try(eo_db_get_standings(db, h->run.id, &h->standings));
-	h->reviews = eo_zalloc((h->findings.n + 1) * sizeof(*h->reviews));
-	for (size_t i = 0; i < h->findings.n; i++)
-		eo_try(eo_db_get_reviews(db, h->findings.items[i].id,
-					 &h->reviews[i]));
-	return NULL;
-}
-
-void eo_html_release_standing(struct eo_html *h)
-{
-	for (size_t i = 0; h->reviews && i < h->findings.n; i++)
-		eo_reviews_release(&h->reviews[i]);
-	free(h->reviews);
-	eo_standings_release(&h->standings);
 }

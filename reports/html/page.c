@@ -1,54 +1,100 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "reports/html.h"
+/* The frame of a page, and the small parts that pages are made of. */
+#include "reports/html/html.h"
 
 #include <string.h>
 #include <time.h>
 
-#include "base/data.h"
 #include "base/err.h"
-#include "base/file.h"
 #include "reports/escape.h"
-#include "reports/report.h"
+#include "reports/html/site.h"
 
 /*
- * No script, no network, no form: what a page may do if some text got past
- * the escaping after all. The style is in the page itself.
+ * Nothing is loaded, and what runs is what was written here: style and script
+ * are in the page, allowed by their hash. Text that got past the escaping
+ * after all is neither. A page that is served may ask its own server.
  */
-#define POLICY                                            \
-	"default-src 'none'; style-src 'unsafe-inline'; " \
-	"base-uri 'none'; form-action 'none'"
+void eo_html_policy(const struct eo_html *h, const struct eo_html_asset *script,
+		    struct eo_str *to)
+{
+	eo_str_addf(to,
+		    "default-src 'none'; style-src %s; script-src %s;"
+		    " img-src data:; connect-src %s; base-uri 'none';"
+		    " form-action 'none'; require-trusted-types-for 'script';"
+		    " trusted-types 'none'",
+		    h->css.hash, script ? script->hash : "'none'",
+		    h->live ? "'self'" : "'none'");
+}
+
+static void add_link(struct eo_str *to, const char *href, const char *text,
+		     const char *here)
+{
+	eo_str_addf(to, "<a href=\"%s\"%s>%s</a>", href,
+		    eo_streq(href, here) ? " aria-current=\"page\"" : "", text);
+}
 
 void eo_html_begin(const struct eo_html *h, struct eo_str *to,
-		   const char *title)
+		   const struct eo_html_frame *frame)
 {
 	eo_str_add(to, "<!doctype html>\n<html lang=\"en\">\n<head>\n"
 		       "<meta charset=\"utf-8\">\n"
 		       "<meta http-equiv=\"Content-Security-Policy\""
-		       " content=\"" POLICY "\">\n"
-		       "<meta name=\"viewport\""
+		       " content=\"");
+	eo_html_policy(h, frame->script, to);
+	eo_str_add(to, "\">\n<meta name=\"viewport\""
 		       " content=\"width=device-width, initial-scale=1\">\n"
 		       "<meta name=\"color-scheme\" content=\"light dark\">\n"
 		       "<meta name=\"referrer\" content=\"no-referrer\">\n"
+		       "<link rel=\"icon\" href=\"data:,\">\n"
 		       "<title>");
-	eo_add_html(to, title);
-	eo_str_add(to, "</title>\n<style>\n");
-	eo_str_add(to, eo_str_get(&h->css));
+	eo_add_html(to, frame->title);
+	eo_str_add(to, "</title>\n<style>");
+	eo_str_add(to, eo_str_get(&h->css.text));
 	eo_str_add(to, "</style>\n</head>\n<body>\n"
 		       "<a class=\"skip\" href=\"#main\">Skip to content</a>\n"
 		       "<header class=\"top\"><nav aria-label=\"Report\">"
-		       "<a class=\"brand\" href=\"index.html\">earlyout</a>"
+		       "<span class=\"brand\">earlyout</span>"
 		       "<span class=\"tree\">");
 	eo_html_tree_name(h, to);
+	eo_str_add(to, "</span><span class=\"menu\">");
+	add_link(to, "index.html", "Overview", frame->here);
+	add_link(to, "list.html", "Findings", frame->here);
 	eo_str_add(to, "</span></nav></header>\n<main id=\"main\">\n");
 }
 
-void eo_html_end(const struct eo_html *h, struct eo_str *to)
+/* In a script element "</script" would end it, and "<!--" change its mode. */
+static void add_data(struct eo_str *to, const char *json)
+{
+	eo_str_add(to, "<script type=\"application/json\" id=\"data\">");
+	for (const char *s = json; *s;) {
+		size_t n = strcspn(s, "<");
+
+		eo_str_addn(to, s, n);
+		s += n;
+		if (*s) {
+			eo_str_add(to, "\\u003c");
+			s++;
+		}
+	}
+	eo_str_add(to, "</script>\n");
+}
+
+void eo_html_end(const struct eo_html *h, struct eo_str *to,
+		 const struct eo_html_frame *frame)
 {
 	eo_str_addf(to, "</main>\n<footer><p>earlyout ");
 	eo_add_html(to, h->run.tool_version);
 	eo_str_addf(to, ", run %lld of ", (long long)h->run.id);
 	eo_html_time(to, h->run.started);
-	eo_str_add(to, "</p></footer>\n</body>\n</html>\n");
+	eo_str_add(to, "</p></footer>\n");
+	if (frame->data)
+		add_data(to, frame->data);
+	if (frame->script) {
+		eo_str_add(to, "<script>");
+		eo_str_add(to, eo_str_get(&frame->script->text));
+		eo_str_add(to, "</script>\n");
+	}
+	eo_str_add(to, "</body>\n</html>\n");
 }
 
 void eo_html_term(struct eo_str *to, const char *name)
@@ -133,7 +179,7 @@ void eo_html_command(const struct eo_html *h, struct eo_str *to,
 	eo_str_addf(&line, "earlyout %s --tree ", words);
 	eo_add_shell(&line, h->run.root);
 	eo_str_add(&line, " --db ");
-	eo_add_shell(&line, h->db_path);
+	eo_add_shell(&line, eo_db_path(h->db));
 	if (last) {
 		eo_str_addc(&line, ' ');
 		eo_add_shell(&line, last);
@@ -152,74 +198,4 @@ const struct eo_patch *eo_html_patch(const struct eo_html *h,
 			return p;
 	}
 	return NULL;
-}
-
-static void release(struct eo_html *h)
-{
-	eo_html_release_standing(h);
-	eo_findings_release(&h->findings);
-	eo_gaps_release(&h->gaps);
-	eo_arena_release(&h->arena);
-	eo_str_release(&h->css);
-}
-
-static struct eo_error *load_style(struct eo_str *css)
-{
-	/* In this order: later ones refine. */
-	static const char *const names[] = { "reports/assets/report.css",
-					     "reports/assets/code.css",
-					     "reports/assets/media.css" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		EO_CLEANUP(eo_freep) char *path = NULL;
-
-		eo_try(eo_data_path(names[i], &path));
-		eo_try(eo_file_read(path, css));
-	}
-	return NULL;
-}
-
-static struct eo_error *load(struct eo_db *db, int64_t run, struct eo_html *h)
-{
-	h->db_path = eo_db_path(db);
-	eo_try(load_style(&h->css));
-	eo_try(eo_db_get_run(db, run, &h->arena, &h->run));
-	eo_try(eo_db_get_findings(db, h->run.id, &h->findings));
-	eo_try(eo_html_load_standing(db, h));
-	eo_try(eo_db_get_gaps(db, h->run.id, &h->gaps));
-	return eo_db_get_series(db, h->run.id, &h->arena, &h->series);
-}
-
-static struct eo_error *write_page(const char *dir, const char *name,
-				   const struct eo_str *page)
-{
-	EO_CLEANUP(eo_freep) char *path = eo_path_join(dir, name);
-
-	return eo_file_write(path, page->s, page->len);
-}
-
-static struct eo_error *write_finding(const struct eo_html *h,
-				      const struct eo_finding *f,
-				      const char *dir)
-{
-	EO_CLEANUP(eo_freep) char *name = eo_asprintf("finding-%s.html", f->id);
-	EO_CLEANUP(eo_str_release) struct eo_str page = { 0 };
-
-	eo_html_finding(h, f, &page);
-	return write_page(dir, name, &page);
-}
-
-struct eo_error *eo_report_html(struct eo_db *db, int64_t run, const char *dir)
-{
-	EO_CLEANUP(release) struct eo_html h = { 0 };
-	EO_CLEANUP(eo_str_release) struct eo_str page = { 0 };
-	const struct eo_finding *f;
-
-	eo_try(load(db, run, &h));
-	eo_try(eo_mkdirs(dir));
-	eo_vec_for_each(f, &h.findings)
-		eo_try(write_finding(&h, f, dir));
-	/* Last: what it links to is there. */
-	eo_html_index(&h, &page);
-	return write_page(dir, "index.html", &page);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* index.html: what was scanned, what was found, what was not looked at. */
-#include "reports/html.h"
+#include "reports/html/html.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -9,24 +10,26 @@
 
 /* A longer ledger starts folded. */
 #define LONG_LEDGER 12
+/* Findings on the overview. */
+#define FIRST_ROWS 10
 
 static size_t count_auto(const struct eo_html *h)
 {
+	const struct eo_row *r;
 	size_t n = 0;
 
-	for (size_t i = 0; i < h->findings.n; i++)
-		n += h->findings.items[i].fix == EO_FIX_AUTO &&
-		     !eo_standing_is_aside(&h->standings.items[i]);
+	eo_vec_for_each(r, &h->rows)
+		n += r->fix == EO_FIX_AUTO && !eo_row_is_aside(r);
 	return n;
 }
 
 static size_t count_aside(const struct eo_html *h)
 {
-	const struct eo_standing *s;
+	const struct eo_row *r;
 	size_t n = 0;
 
-	eo_vec_for_each(s, &h->standings)
-		n += eo_standing_is_aside(s);
+	eo_vec_for_each(r, &h->rows)
+		n += eo_row_is_aside(r);
 	return n;
 }
 
@@ -50,7 +53,7 @@ static void add_what_was_looked_at(const struct eo_html *h, struct eo_str *to)
 static void add_headline(const struct eo_html *h, struct eo_str *to)
 {
 	size_t fixes = count_auto(h), aside = count_aside(h);
-	size_t open = h->findings.n - aside;
+	size_t open = h->rows.n - aside;
 
 	eo_str_add(to, "<div class=\"lede\">\n<h1>");
 	if (open)
@@ -77,75 +80,107 @@ static void add_headline(const struct eo_html *h, struct eo_str *to)
 	eo_str_add(to, "</p>\n</div>\n");
 }
 
-/* The function, and its place below. */
-static void add_where(struct eo_str *to, const struct eo_finding *f)
-{
-	eo_str_addf(to,
-		    "<tr><th scope=\"row\">"
-		    "<a href=\"finding-%s.html\"><code>",
-		    f->id);
-	eo_add_html(to, *f->function ? f->function : f->id);
-	eo_str_add(to, "</code></a><span class=\"place\"><code>");
-	for (const char *s = f->file; *s;) {
-		size_t n = strcspn(s, "/");
+/* One row of the table: a rule's findings by confidence, and put aside. */
+struct tally {
+	const char *rule;
+	size_t by[EO_HIGH + 1], aside, reviewed;
+};
 
-		n += s[n] == '/';
-		eo_add_html_n(to, s, n);
-		eo_str_add(to, "<wbr>");
-		s += n;
-	}
-	eo_str_addf(to, ":%u</code></span></th>\n", f->line);
+struct tallies {
+	struct tally *items;
+	size_t n, cap;
+};
+
+static void release_tallies(struct tallies *t)
+{
+	free(t->items);
 }
 
-static void add_finding_row(const struct eo_html *h, struct eo_str *to,
-			    const struct eo_finding *f)
+static struct tally *tally_of(struct tallies *all, const char *rule)
 {
-	add_where(to, f);
-	eo_str_add(to, "<td class=\"word\" data-label=\"Rule\">");
-	eo_add_html(to, f->rule);
-	eo_str_add(
-		to,
-		"</td>\n<td class=\"guard\" data-label=\"Test that can come first\">");
-	if (f->guard) {
-		eo_str_add(to, "<code>");
-		eo_add_html(to, f->guard);
-		eo_str_add(to, "</code>");
-	} else {
-		eo_str_add(to, "none");
+	struct tally *t;
+
+	eo_vec_for_each(t, all) {
+		if (eo_streq(t->rule, rule))
+			return t;
 	}
-	eo_str_addf(to,
-		    "</td>\n<td data-label=\"Confidence\">"
-		    "<span class=\"tag %s\">%s</span>",
-		    eo_confidence_name(f->confidence),
-		    eo_confidence_name(f->confidence));
-	eo_html_standing_tags(h, f, to);
-	eo_str_addf(to,
-		    "</td>\n<td data-label=\"Fix\">%s</td>\n"
-		    "<td class=\"word\" data-label=\"Seen by\">",
-		    eo_fix_name(f->fix));
-	eo_html_engines(to, f->engines);
-	eo_str_add(to, "</td></tr>\n");
+	t = eo_vec_push(all);
+	t->rule = rule;
+	return t;
+}
+
+static void count_rows(const struct eo_html *h, struct tallies *all)
+{
+	const struct eo_row *r;
+
+	eo_vec_for_each(r, &h->rows) {
+		struct tally *t = tally_of(all, r->rule);
+
+		t->reviewed += r->review != NULL;
+		if (eo_row_is_aside(r))
+			t->aside++;
+		else
+			t->by[r->confidence]++;
+	}
+}
+
+static void add_cell(struct eo_str *to, const char *label, size_t n)
+{
+	eo_str_addf(to, "<td class=\"number\" data-label=\"%s\">", label);
+	eo_add_count(to, n);
+	eo_str_add(to, "</td>\n");
+}
+
+static void add_tally(struct eo_str *to, const struct tally *t)
+{
+	eo_str_add(to, "<tr><th scope=\"row\"><a href=\"list.html#rule=");
+	eo_add_uri(to, t->rule);
+	eo_str_add(to, "\">");
+	eo_add_html(to, t->rule);
+	eo_str_add(to, "</a></th>\n");
+	add_cell(to, "High", t->by[EO_HIGH]);
+	add_cell(to, "Medium", t->by[EO_MEDIUM]);
+	add_cell(to, "Low", t->by[EO_LOW]);
+	add_cell(to, "Put aside", t->aside);
+	add_cell(to, "Reviewed", t->reviewed);
+	eo_str_add(to, "</tr>\n");
+}
+
+static void add_tallies(const struct eo_html *h, struct eo_str *to)
+{
+	EO_CLEANUP(release_tallies) struct tallies all = { 0 };
+	const struct tally *t;
+
+	count_rows(h, &all);
+	eo_str_add(to, "<table class=\"cards tally\"><caption>By rule and "
+		       "confidence</caption><thead><tr>"
+		       "<th scope=\"col\">Rule</th>"
+		       "<th scope=\"col\" class=\"number\">High</th>"
+		       "<th scope=\"col\" class=\"number\">Medium</th>"
+		       "<th scope=\"col\" class=\"number\">Low</th>"
+		       "<th scope=\"col\" class=\"number\">Put aside</th>"
+		       "<th scope=\"col\" class=\"number\">Reviewed</th>"
+		       "</tr></thead>\n<tbody>\n");
+	eo_vec_for_each(t, &all)
+		add_tally(to, t);
+	eo_str_add(to, "</tbody></table>\n");
 }
 
 static void add_findings(const struct eo_html *h, struct eo_str *to)
 {
-	const struct eo_finding *f;
+	size_t n = h->rows.n < FIRST_ROWS ? h->rows.n : FIRST_ROWS;
 
-	if (!h->findings.n)
+	if (!h->rows.n)
 		return;
 	eo_str_add(to, "<section aria-labelledby=\"findings\">\n"
-		       "<h2 id=\"findings\">Findings</h2>\n"
-		       "<table class=\"cards\"><thead><tr>"
-		       "<th scope=\"col\">Where</th>"
-		       "<th scope=\"col\">Rule</th>"
-		       "<th scope=\"col\">Test that can come first</th>"
-		       "<th scope=\"col\">Confidence</th>"
-		       "<th scope=\"col\">Fix</th>"
-		       "<th scope=\"col\">Seen by</th>"
-		       "</tr></thead>\n<tbody>\n");
-	eo_vec_for_each(f, &h->findings)
-		add_finding_row(h, to, f);
-	eo_str_add(to, "</tbody></table>\n</section>\n");
+		       "<h2 id=\"findings\">Findings</h2>\n");
+	add_tallies(h, to);
+	if (n < h->rows.n)
+		eo_str_addf(to, "<h3>The first %zu, as they rank</h3>\n", n);
+	eo_html_rows(h, to, h->rows.items, n);
+	eo_str_add(to, "<p class=\"more\"><a href=\"list.html\">");
+	eo_str_add(to, "All findings, to search and to review</a></p>\n"
+		       "</section>\n");
 }
 
 static void add_series(const struct eo_html *h, struct eo_str *to)
@@ -300,9 +335,11 @@ static void add_commands(const struct eo_html *h, struct eo_str *to)
 void eo_html_index(const struct eo_html *h, struct eo_str *to)
 {
 	EO_CLEANUP(eo_str_release) struct eo_str title = { 0 };
+	struct eo_html_frame frame = { .here = "index.html" };
 
 	eo_str_addf(&title, "earlyout: Linux %s", h->run.version);
-	eo_html_begin(h, to, title.s);
+	frame.title = title.s;
+	eo_html_begin(h, to, &frame);
 	add_headline(h, to);
 	add_findings(h, to);
 	eo_html_changes(h, to);
@@ -310,5 +347,5 @@ void eo_html_index(const struct eo_html *h, struct eo_str *to)
 	add_coverage(h, to);
 	add_scan(h, to);
 	add_commands(h, to);
-	eo_html_end(h, to);
+	eo_html_end(h, to, &frame);
 }
