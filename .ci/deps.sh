@@ -27,6 +27,7 @@ sparse           sparse
 bubblewrap       bwrap
 git              git
 git-email        file:/usr/lib/git-core/git-send-email
+b4               b4
 libmailtools-perl perl:Mail::Address
 perl             prove
 ripgrep          rg

@@ -54,11 +54,17 @@ void eo_draft_release(struct eo_draft *d)
 static struct eo_error *forgive(struct eo_writer *w, const struct eo_finding *f,
 				struct eo_error *err)
 {
+	EO_CLEANUP(eo_freep)
+	char *place = eo_asprintf("%s:%u: ", f->file, f->line);
+	const char *why;
+
 	if (!err || eo_error_kind(err) == EO_ERR_INTERRUPTED)
 		return err;
 	w->failed++;
-	eo_str_addf(w->warnings, "%s:%u: no patch: %s\n", f->file, f->line,
-		    eo_error_message(err));
+	why = eo_error_message(err);
+	if (eo_starts_with(why, place))
+		why += strlen(place);
+	eo_str_addf(w->warnings, "%sno patch: %s\n", place, why);
 	eo_error_free(err);
 	return NULL;
 }

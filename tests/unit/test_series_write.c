@@ -406,7 +406,8 @@ static void test_none(void **state)
 	put_run(b, &f, 1);
 	assert_null(write_series(b, &warnings, &n));
 	assert_int_equal(n, 0);
-	check_has(eo_str_get(&warnings), "no patch: flush-sideways: ");
+	check_has(eo_str_get(&warnings),
+		  "no patch: there is no fix of flush-sideways");
 }
 
 /* The place it goes to is a file: nothing is written, nothing stored. */
