@@ -15,7 +15,7 @@ LIBCLANG_PREFIX := $(shell $(LLVM_CONFIG) --prefix 2>/dev/null || \
 endif
 CLANG_FORMAT ?= clang-format-$(LLVM_VERSION)
 
-PKGS := sqlite3 libxxhash gsl
+PKGS := sqlite3 libxxhash libmicrohttpd nettle
 TEST_PKGS := cmocka
 PKG_CONFIG ?= pkg-config
 CC ?= cc
@@ -44,7 +44,7 @@ say = @printf '  %-7s %s\n'
 MAKEFLAGS += --no-print-directory
 endif
 
-SRC := $(sort $(wildcard analyzer/*/*.c db/*.c verify/*.c verify/*/*.c reports/*.c))
+SRC := $(sort $(wildcard analyzer/*/*.c db/*.c verify/*.c verify/*/*.c reports/*.c reports/*/*.c))
 LIB_SRC := $(filter-out analyzer/cli/main.c,$(SRC))
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o)
 LIB := $(B)/libearlyout.a
@@ -52,17 +52,11 @@ BIN := $(B)/earlyout
 UNIT_SRC := $(sort $(wildcard tests/unit/test_*.c))
 UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(B)/tests/%)
 BENCH_BIN := $(B)/tests/bench/candidates
-# What runs in a guest: one static program, plain C, never sanitized.
-GUEST := $(B)/guest/earlyout-guest
-GUEST_SRC := $(sort $(wildcard verify/bench/guest/*.c))
-GUEST_CFLAGS = -I. -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror \
-	-Wmissing-prototypes -Wshadow
 SHELL_TESTS := $(sort $(wildcard tests/t/*.t))
 # What the program reads at run time, and `make install` puts beside it.
 DATA := $(wildcard analyzer/model/*.model analyzer/model/README.md \
 	analyzer/rules/doc/*.txt \
-	semantic-patches/*.cocci semantic-patches/*.h reports/assets/* \
-	doc/hook-ssh.sh)
+	semantic-patches/*.cocci semantic-patches/*.h reports/assets/*)
 MAN := $(wildcard doc/*.1)
 
 export EARLYOUT := $(abspath $(BIN))
@@ -73,7 +67,7 @@ export HEADER_CFLAGS = $(EO_CFLAGS)
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: all
-all: $(BIN) $(GUEST) ## the program, build/earlyout (the default)
+all: $(BIN) ## the program, build/earlyout (the default)
 
 .PHONY: help
 help: ## this list
@@ -86,6 +80,10 @@ help: ## this list
 deps: ## install the Debian packages that are missing
 	$(Q).ci/deps.sh
 
+.PHONY: test-deps
+test-deps: ## the same, and what the tests alone need
+	$(Q).ci/deps.sh --tests
+
 .PHONY: config
 config: ## what was found of the compiler and the libraries
 	$(Q).ci/probe.sh $(LIBCLANG_PREFIX) $(PKGS) $(TEST_PKGS)
@@ -96,7 +94,7 @@ run: deps ## find, patch and report on KERNEL=DIR, or on Debian's Linux 6.12
 	$(Q).ci/run.sh $(BIN) "$(OUT)"
 
 .PHONY: check
-check: deps ## all tests: unit, shell, mechanical
+check: test-deps ## all tests: unit, shell, mechanical
 	$(Q)$(MAKE) -j$(JOBS) all tests
 	$(Q)tests/run.pl $(UNIT_BIN) $(SHELL_TESTS) tests/mechanical.sh
 
@@ -123,15 +121,12 @@ tests: $(UNIT_BIN) ## build the unit tests
 .PHONY: format
 format: ## bring the C files into the style of .clang-format
 	$(Q)$(CLANG_FORMAT) -i $(SRC) $(UNIT_SRC) \
-		$(GUEST_SRC) $(wildcard analyzer/*/*.h db/*.h verify/*.h \
-		verify/*/*.h verify/bench/guest/*.h reports/*.h)
+		$(wildcard analyzer/*/*.h db/*.h verify/*.h reports/*.h reports/*/*.h)
 
 .PHONY: install
-install: $(BIN) $(GUEST) ## to PREFIX (/usr/local), below DESTDIR if set
+install: $(BIN) ## to PREFIX (/usr/local), below DESTDIR if set
 	$(say) INSTALL $(DESTDIR)$(PREFIX)
 	$(Q)install -D -m 755 $(BIN) "$(DESTDIR)$(PREFIX)/bin/earlyout"
-	$(Q)install -D -m 755 $(GUEST) \
-		"$(DESTDIR)$(PREFIX)/libexec/earlyout/earlyout-guest"
 	$(Q)for f in $(DATA); do \
 		install -D -m 644 "$$f" \
 			"$(DESTDIR)$(PREFIX)/share/earlyout/$$f" || exit; \
@@ -152,11 +147,6 @@ $(BIN): $(B)/analyzer/cli/main.o $(LIB)
 $(LIB): $(LIB_OBJ)
 	$(say) AR $@
 	$(Q)rm -f $@ && ar rcs $@ $^
-
-$(GUEST): $(GUEST_SRC) verify/bench/guest/guest.h $(B)/flags
-	$(say) GUEST $@
-	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(GUEST_CFLAGS) -static -o $@ $(GUEST_SRC) -luring
 
 $(B)/%.o: %.c $(B)/flags
 	$(say) CC $<

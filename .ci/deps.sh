@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Installs what earlyout needs and is not there, with Debian's apt.
-# usage: deps.sh [PACKAGE...]   (without PACKAGE: the list below)
+# usage: deps.sh [--tests | PACKAGE...]   (without PACKAGE: the list below,
+# with --tests also what the tests alone need)
 set -u
 
 # A Debian package, and how to see on other systems that it is there:
-# a program in PATH, pc:NAME for pkg-config, perl:MODULE, or file:PATH.
+# a program in PATH, pc:NAME for pkg-config, perl:MODULE, or file:PATH. With
+# or:PROGRAM the program does as well on Debian, whoever packaged it.
 packages='
 gcc              gcc
 libc6-dev        file:/usr/include/stdio.h
@@ -16,10 +18,9 @@ libclang-19-dev  file:/usr/lib/llvm-19/include/clang-c/Index.h
 clang-format-19  clang-format-19
 libsqlite3-dev   pc:sqlite3
 libxxhash-dev    pc:libxxhash
-libgsl-dev       pc:gsl
-liburing-dev     pc:liburing
-qemu-system-x86  qemu-system-x86_64
 libcmocka-dev    pc:cmocka
+libmicrohttpd-dev pc:libmicrohttpd
+nettle-dev       pc:nettle
 coccinelle       spatch
 python3          python3
 sparse           sparse
@@ -31,7 +32,6 @@ libmailtools-perl perl:Mail::Address
 perl             prove
 ripgrep          rg
 jq               jq
-python3-jsonschema file:/usr/lib/python3/dist-packages/jsonschema
 man-db           man
 flex             flex
 bison            bison
@@ -44,8 +44,23 @@ rsync            rsync
 xz-utils         xz
 '
 
+# Driving a browser: node and what npm fetches, with Debian's own chromium.
+test_packages='
+python3-jsonschema file:/usr/lib/python3/dist-packages/jsonschema
+iproute2         ss
+curl             curl
+nodejs           or:node
+npm              or:npm
+chromium         chromium
+'
+if [ "${1-}" = --tests ]; then
+	packages=$packages$test_packages
+	shift
+fi
+
 is_there() { # PROBE
 	case $1 in
+	or:*) command -v "${1#or:}" >/dev/null ;;
 	pc:*) "${PKG_CONFIG:-pkg-config}" --exists "${1#pc:}" 2>/dev/null ;;
 	perl:*) perl -M"${1#perl:}" -e 1 2>/dev/null ;;
 	file:*) [ -e "${1#file:}" ] ;;
@@ -91,7 +106,10 @@ command -v apt-get >/dev/null && command -v dpkg-query >/dev/null || {
 if [ $# -gt 0 ]; then
 	wanted=("$@")
 else
-	mapfile -t wanted < <(awk 'NF { print $1 }' <<<"$packages")
+	mapfile -t wanted < <(while read -r name probe; do
+		[ -z "$name" ] || { [[ $probe = or:* ]] && is_there "$probe"; } ||
+			echo "$name"
+	done <<<"$packages")
 fi
 # One call for all; a line a package is needed only when one is missing.
 installed=$(dpkg-query -W -f '${db:Status-Status}\n' "${wanted[@]}" \

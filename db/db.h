@@ -70,6 +70,8 @@ struct eo_run {
 struct eo_error *eo_db_open(const char *path, const char *key,
 			    struct eo_db **out);
 void eo_db_close(struct eo_db *db);
+/* Differs when another process, or connection, has written since. */
+struct eo_error *eo_db_get_data_version(struct eo_db *db, int64_t *out);
 const char *eo_db_path(const struct eo_db *db);
 
 /* Stores a run and all it found, in one transaction; sets run->id. */

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "db/rows.h"
 #include "db/sql.h"
 #include "finding/finding.h"
 
@@ -29,6 +30,17 @@ static struct eo_error *begin_run(struct eo_db *db, enum eo_sql which,
 	eo_try(eo_sql_pick_run(db, run, &id));
 	eo_try(eo_sql_begin(db, which, use));
 	eo_sql_bind_int(use, id);
+	return NULL;
+}
+
+struct eo_error *eo_db_get_data_version(struct eo_db *db, int64_t *out)
+{
+	USE(use);
+	bool more;
+
+	eo_try(eo_sql_begin(db, EO_SQL_GET_DATA_VERSION, &use));
+	eo_try(eo_sql_step(&use, &more));
+	*out = eo_sql_int(&use);
 	return NULL;
 }
 
@@ -185,27 +197,44 @@ static struct eo_error *read_finding(struct eo_db *db, struct eo_sql_use *use,
 	return NULL;
 }
 
+/* The rows that @use gives, with what hangs on them. */
+static struct eo_error *read_findings(struct eo_db *db, struct eo_sql_use *use,
+				      struct eo_findings *out)
+{
+	for (;;) {
+		struct eo_finding *f;
+		int64_t occurrence;
+		bool more;
+
+		eo_try(eo_sql_step(use, &more));
+		if (!more)
+			return NULL;
+		f = eo_findings_add(out);
+		occurrence = eo_sql_int(use);
+		eo_try(read_finding(db, use, out, f));
+		eo_try(get_obligations(db, occurrence, out, f));
+		eo_try(get_steps(db, occurrence, out, f));
+		eo_try(get_hot(db, occurrence, out, f));
+	}
+}
+
 struct eo_error *eo_db_get_findings(struct eo_db *db, int64_t run,
 				    struct eo_findings *out)
 {
 	USE(use);
 
 	eo_try(begin_run(db, EO_SQL_GET_FINDINGS, run, &use));
-	for (;;) {
-		struct eo_finding *f;
-		int64_t occurrence;
-		bool more;
+	return read_findings(db, &use, out);
+}
 
-		eo_try(eo_sql_step(&use, &more));
-		if (!more)
-			return NULL;
-		f = eo_findings_add(out);
-		occurrence = eo_sql_int(&use);
-		eo_try(read_finding(db, &use, out, f));
-		eo_try(get_obligations(db, occurrence, out, f));
-		eo_try(get_steps(db, occurrence, out, f));
-		eo_try(get_hot(db, occurrence, out, f));
-	}
+struct eo_error *eo_db_get_finding(struct eo_db *db, int64_t run,
+				   const char *id, struct eo_findings *out)
+{
+	USE(use);
+
+	eo_try(begin_run(db, EO_SQL_GET_FINDING, run, &use));
+	eo_sql_bind_text(&use, id);
+	return read_findings(db, &use, out);
 }
 
 static struct eo_error *read_gap(struct eo_db *db, struct eo_sql_use *use,

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "db/db.h"
+#include "db/rows.h"
 #include "db/sql.h"
 
 #define USE(use) EO_CLEANUP(eo_sql_end) struct eo_sql_use use = { 0 }
@@ -72,6 +73,21 @@ struct eo_error *eo_db_get_standings(struct eo_db *db, int64_t run,
 		read_standing(&use, &out->arena, eo_vec_push(out));
 	}
 	return get_absent(db, run, out);
+}
+
+struct eo_error *eo_db_get_standing(struct eo_db *db, int64_t run,
+				    const char *id, struct eo_standings *out)
+{
+	USE(use);
+	bool more;
+
+	eo_try(eo_sql_begin(db, EO_SQL_GET_STANDING, &use));
+	eo_sql_bind_int(&use, run);
+	eo_sql_bind_text(&use, id);
+	eo_try(eo_sql_step(&use, &more));
+	if (more)
+		read_standing(&use, &out->arena, eo_vec_push(out));
+	return NULL;
 }
 
 void eo_standings_release(struct eo_standings *s)

@@ -106,6 +106,8 @@ struct eo_review {
 	const char *note; /* or NULL */
 	const char *who;
 	int64_t made; /* seconds since the epoch, UTC */
+	const char *undone_by; /* NULL: it was not taken back */
+	int64_t undone;
 };
 
 struct eo_reviews {

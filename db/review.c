@@ -109,6 +109,8 @@ struct eo_error *eo_db_get_reviews(struct eo_db *db, const char *id,
 		r->note = eo_sql_text(&use, &out->arena);
 		r->who = eo_sql_text(&use, &out->arena);
 		r->made = eo_sql_int(&use);
+		r->undone_by = eo_sql_text(&use, &out->arena);
+		r->undone = eo_sql_int(&use);
 	}
 }
 

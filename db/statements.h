@@ -7,66 +7,76 @@
 #ifndef EO_DB_STATEMENTS_H
 #define EO_DB_STATEMENTS_H
 
-#include "db/statements_bench.h"
 #include "db/statements_history.h"
+#include "db/statements_review.h"
 #include "db/statements_series.h"
 
-#define EO_SQL_STATEMENTS(X)                                                   \
-	X(PUT_TREE, "INSERT INTO tree (root) VALUES (?1)"                      \
-		    " ON CONFLICT (root) DO UPDATE SET root = root"            \
-		    " RETURNING id")                                           \
-	X(PUT_RUN,                                                             \
-	  "INSERT INTO run (tree, version, revision, command, build_origin,"   \
-	  " config_hash, tool_version, model_hash, started, duration_ms,"      \
-	  " files, candidates, analyzed, outside, scope, engines, left_out,"   \
-	  " baseline) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?," \
-	  " ?, ?)")                                                            \
-	X(PUT_FINDING, "INSERT INTO finding (id, rule, file, function, call)"  \
-		       " VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING")  \
-	X(PUT_OCCURRENCE,                                                      \
-	  "INSERT INTO occurrence (run, n, finding, line, col, function_line," \
-	  " function_end, call_text, ends_in, guard, head, walk_line, walk,"   \
-	  " result, message, confidence, fix, engines, dissent, source,"       \
-	  " suppressed_by, suppressed_at, suppressed_reason, suppressed_date," \
-	  " known, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"  \
-	  " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"                                  \
-	  " (SELECT origin FROM thread WHERE finding = ?3))")                  \
-	X(PUT_OBLIGATION,                                                      \
-	  "INSERT INTO obligation (occurrence, n, name, state, detail)"        \
-	  " VALUES (?, ?, ?, ?, ?)")                                           \
-	X(PUT_STEP, "INSERT INTO step (occurrence, n, kind, line, col, text)"  \
-		    " VALUES (?, ?, ?, ?, ?, ?)")                              \
-	X(PUT_HOT, "INSERT INTO hot (occurrence, n, evidence)"                 \
-		   " VALUES (?, ?, ?)")                                        \
-	X(PUT_GAP,                                                             \
-	  "INSERT INTO gap (run, n, file, function, engine, reason, detail)"   \
-	  " VALUES (?, ?, ?, ?, ?, ?, ?)")                                     \
-	X(GET_LAST_RUN, "SELECT max(run) FROM report_run")                     \
-	X(GET_RUN,                                                             \
-	  "SELECT run, root, version, revision, command, build_origin,"        \
-	  " config_hash, tool_version, model_hash, started, duration_ms,"      \
-	  " files, candidates, analyzed, outside, engines, scope, left_out,"   \
-	  " baseline, compared_to, profile"                                    \
-	  " FROM report_run WHERE run = ?")                                    \
-	X(GET_FINDINGS,                                                        \
-	  "SELECT occurrence, id, rule, file, line, col, function,"            \
-	  " function_line, function_end, call, call_text, ends_in, guard,"     \
-	  " head, walk_line, walk, result, message, confidence, fix, engines," \
-	  " dissent, source FROM report_finding WHERE run = ?"                 \
-	  " ORDER BY " EO_SQL_RANK)                                            \
-	X(GET_OBLIGATIONS, "SELECT name, state, detail FROM report_obligation" \
-			   " WHERE occurrence = ? ORDER BY n")                 \
-	X(GET_STEPS, "SELECT kind, line, col, text FROM report_step"           \
-		     " WHERE occurrence = ? ORDER BY n")                       \
-	X(GET_HOT, "SELECT evidence FROM report_hot"                           \
-		   " WHERE occurrence = ? ORDER BY n")                         \
-	X(GET_GAPS, "SELECT file, function, engine, reason, detail"            \
-		    " FROM report_gap WHERE run = ? ORDER BY n")               \
-	X(GET_JSON, EO_SQL_JSON)                                               \
-	X(GET_JSONL, "SELECT " EO_SQL_JSON_FINDING " FROM report_finding AS f" \
-		     " WHERE f.run = ? ORDER BY " EO_SQL_RANK)                 \
-	EO_SQL_BENCH_STATEMENTS(X)                                             \
-	EO_SQL_HISTORY_STATEMENTS(X)                                           \
+#define EO_SQL_STATEMENTS(X)                                                    \
+	X(PUT_TREE, "INSERT INTO tree (root) VALUES (?1)"                       \
+		    " ON CONFLICT (root) DO UPDATE SET root = root"             \
+		    " RETURNING id")                                            \
+	X(PUT_RUN,                                                              \
+	  "INSERT INTO run (tree, version, revision, command, build_origin,"    \
+	  " config_hash, tool_version, model_hash, started, duration_ms,"       \
+	  " files, candidates, analyzed, outside, scope, engines, left_out,"    \
+	  " baseline) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"  \
+	  " ?, ?)")                                                             \
+	X(PUT_FINDING, "INSERT INTO finding (id, rule, file, function, call)"   \
+		       " VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING")   \
+	X(PUT_OCCURRENCE,                                                       \
+	  "INSERT INTO occurrence (run, n, finding, line, col, function_line,"  \
+	  " function_end, call_text, ends_in, guard, head, walk_line, walk,"    \
+	  " result, message, confidence, fix, engines, dissent, source,"        \
+	  " suppressed_by, suppressed_at, suppressed_reason, suppressed_date,"  \
+	  " known, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"   \
+	  " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"                                   \
+	  " (SELECT origin FROM thread WHERE finding = ?3))")                   \
+	X(PUT_OBLIGATION,                                                       \
+	  "INSERT INTO obligation (occurrence, n, name, state, detail)"         \
+	  " VALUES (?, ?, ?, ?, ?)")                                            \
+	X(PUT_STEP, "INSERT INTO step (occurrence, n, kind, line, col, text)"   \
+		    " VALUES (?, ?, ?, ?, ?, ?)")                               \
+	X(PUT_HOT, "INSERT INTO hot (occurrence, n, evidence)"                  \
+		   " VALUES (?, ?, ?)")                                         \
+	X(PUT_GAP,                                                              \
+	  "INSERT INTO gap (run, n, file, function, engine, reason, detail)"    \
+	  " VALUES (?, ?, ?, ?, ?, ?, ?)")                                      \
+	X(GET_LAST_RUN, "SELECT max(run) FROM report_run")                      \
+	X(GET_RUN,                                                              \
+	  "SELECT run, root, version, revision, command, build_origin,"         \
+	  " config_hash, tool_version, model_hash, started, duration_ms,"       \
+	  " files, candidates, analyzed, outside, engines, scope, left_out,"    \
+	  " baseline, compared_to, profile"                                     \
+	  " FROM report_run WHERE run = ?")                                     \
+	X(GET_FINDINGS,                                                         \
+	  "SELECT occurrence, id, rule, file, line, col, function,"             \
+	  " function_line, function_end, call, call_text, ends_in, guard,"      \
+	  " head, walk_line, walk, result, message, confidence, fix, engines,"  \
+	  " dissent, source FROM report_finding WHERE run = ?"                  \
+	  " ORDER BY " EO_SQL_RANK)                                             \
+	X(GET_FINDING,                                                          \
+	  "SELECT occurrence, id, rule, file, line, col, function,"             \
+	  " function_line, function_end, call, call_text, ends_in, guard,"      \
+	  " head, walk_line, walk, result, message, confidence, fix, engines,"  \
+	  " dissent, source FROM report_finding WHERE run = ?1 AND id = ?2")    \
+	X(GET_ROWS,                                                             \
+	  "SELECT id, rule, file, function, call, guard, message, line, col,"   \
+	  " engines, confidence, fix, status, suppressed, known, review, note," \
+	  " who, version, weight, gain FROM report_row WHERE run = ?"           \
+	  " ORDER BY " EO_SQL_RANK)                                             \
+	X(GET_OBLIGATIONS, "SELECT name, state, detail FROM report_obligation"  \
+			   " WHERE occurrence = ? ORDER BY n")                  \
+	X(GET_STEPS, "SELECT kind, line, col, text FROM report_step"            \
+		     " WHERE occurrence = ? ORDER BY n")                        \
+	X(GET_HOT, "SELECT evidence FROM report_hot"                            \
+		   " WHERE occurrence = ? ORDER BY n")                          \
+	X(GET_GAPS, "SELECT file, function, engine, reason, detail"             \
+		    " FROM report_gap WHERE run = ? ORDER BY n")                \
+	X(GET_JSON, EO_SQL_JSON)                                                \
+	X(GET_JSONL, "SELECT " EO_SQL_JSON_FINDING " FROM report_finding AS f"  \
+		     " WHERE f.run = ? ORDER BY " EO_SQL_RANK)                  \
+	EO_SQL_HISTORY_STATEMENTS(X)                                            \
+	EO_SQL_REVIEW_STATEMENTS(X)                                             \
 	EO_SQL_SERIES_STATEMENTS(X)
 
 /* The heaviest of the imported profile first, the others as they came. */

@@ -23,6 +23,13 @@
 	  " FROM report_finding AS f LEFT JOIN report_review AS v"             \
 	  " ON v.review = f.review AND v.finding = f.id"                       \
 	  " WHERE f.run = ? ORDER BY weight IS NULL, weight DESC, n")          \
+	X(GET_STANDING,                                                        \
+	  "SELECT f.id, f.status, f.last_run, f.suppressed_by,"                \
+	  " f.suppressed_at, f.suppressed_reason, f.suppressed_date,"          \
+	  " v.status, v.note, f.known, f.weight"                               \
+	  " FROM report_finding AS f LEFT JOIN report_review AS v"             \
+	  " ON v.review = f.review AND v.finding = f.id"                       \
+	  " WHERE f.run = ?1 AND f.id = ?2")                                   \
 	X(GET_ABSENT,                                                          \
 	  "SELECT id, status, rule, file, function, call, last_run, line"      \
 	  " FROM report_absent WHERE run = ? ORDER BY status, file, line, id") \
@@ -61,8 +68,9 @@
 	X(PUT_REVIEW,                                                          \
 	  "INSERT INTO review (finding, status, note, who, made)"              \
 	  " SELECT origin, ?2, ?3, ?4, ?5 FROM thread WHERE finding = ?1")     \
-	X(GET_REVIEWS, "SELECT status, note, who, made FROM report_review"     \
-		       " WHERE finding = ? ORDER BY review")                   \
+	X(GET_REVIEWS, "SELECT status, note, who, made, undone_by, undone"     \
+		       " FROM report_review WHERE finding = ?"                 \
+		       " ORDER BY review")                                     \
 	X(GET_LISTING, "SELECT id, rule, file, function, call, line, review,"  \
 		       " state, note FROM report_listing"                      \
 		       " ORDER BY file, line, id")                             \
@@ -89,7 +97,8 @@
 	"   'note', l.note, 'history', json((SELECT"                       \
 	"    json_group_array(json(v)) FROM (SELECT json_object("          \
 	"     'status', r.status, 'note', r.note, 'who', r.who,"           \
-	"     'at', strftime('%Y-%m-%dT%H:%M:%SZ', r.made, 'unixepoch'))"  \
+	"     'at', strftime('%Y-%m-%dT%H:%M:%SZ', r.made, 'unixepoch'),"  \
+	"     'undone_by', r.undone_by)"                                   \
 	"     AS v FROM report_review AS r WHERE r.finding = l.id"         \
 	"     ORDER BY r.review)))) AS one FROM report_listing AS l"       \
 	"  ORDER BY l.file, l.line, l.id))))"

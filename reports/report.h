@@ -14,8 +14,7 @@
 	X(JSONL, "jsonl")           \
 	X(SARIF, "sarif")           \
 	X(COCCICHECK, "coccicheck") \
-	X(MARKDOWN, "markdown")     \
-	X(CSV, "csv")
+	X(MARKDOWN, "markdown")
 
 enum eo_format {
 #define X(id, name) EO_FORMAT_##id,

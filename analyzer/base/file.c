@@ -52,7 +52,8 @@ static int write_all(int fd, const char *p, size_t n)
 	return 0;
 }
 
-struct eo_error *eo_file_write(const char *path, const void *p, size_t n)
+static struct eo_error *replace(const char *path, const void *p, size_t n,
+				bool sync)
 {
 	EO_CLEANUP(eo_freep) char *tmp = eo_asprintf("%s.tmp-XXXXXX", path);
 	EO_CLEANUP(close_fd) int fd = mkostemp(tmp, O_CLOEXEC);
@@ -60,13 +61,23 @@ struct eo_error *eo_file_write(const char *path, const void *p, size_t n)
 
 	if (fd < 0)
 		return eo_error_errno(errno, "cannot write %s", path);
-	if (fchmod(fd, 0644) || write_all(fd, p, n) || fsync(fd) ||
+	if (fchmod(fd, 0644) || write_all(fd, p, n) || (sync && fsync(fd)) ||
 	    rename(tmp, path)) {
 		err = eo_error_errno(errno, "cannot write %s", path);
 		unlink(tmp);
 		return err;
 	}
 	return NULL;
+}
+
+struct eo_error *eo_file_write(const char *path, const void *p, size_t n)
+{
+	return replace(path, p, n, true);
+}
+
+struct eo_error *eo_file_write_again(const char *path, const void *p, size_t n)
+{
+	return replace(path, p, n, false);
 }
 
 struct eo_error *eo_mkdirs(const char *path)

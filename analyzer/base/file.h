@@ -17,6 +17,11 @@ struct eo_error *eo_file_read(const char *path, struct eo_str *out);
  * sees the old or the new, a full disk leaves the old.
  */
 struct eo_error *eo_file_write(const char *path, const void *p, size_t n);
+/*
+ * The same without waiting for the disk: for many files that can be made
+ * again, where a power cut may leave some of them empty.
+ */
+struct eo_error *eo_file_write_again(const char *path, const void *p, size_t n);
 struct eo_error *eo_mkdirs(const char *path);
 bool eo_is_dir(const char *path);
 bool eo_is_file(const char *path);

@@ -40,6 +40,11 @@ static const struct option_row {
 	  "confirmed, false-positive, wont-fix, sent or merged" },
 	{ 'N', "note", "TEXT", "why, for whoever reads it later" },
 	{ 'l', "list", NULL, "all findings with their ids and reviews" },
+	{ 'i', "import", "FILE",
+	  "store the decisions that a report's pages saved" },
+	{ 'u', "undo", NULL, "take back the review that holds" },
+	{ 'Z', "force", NULL, "with --import: what others overtook, too" },
+	{ 'L', "port", "N", "listen there (default: any that is free)" },
 	{ 'p', "name", "NAME", "how to call it (default: the file's name)" },
 	{ 'D', "dump", "WHAT",
 	  "print cfg or facts of --only FILE, and no findings" },
@@ -52,29 +57,6 @@ static const struct option_row {
 	{ 'y', "dry-run", NULL, "say what would be written" },
 	{ 'G', "strategy", "[NAME]",
 	  "mend that way what can be; without a name: the ways there are" },
-	{ '1', "patch", "FILE", "what is different after: this patch" },
-	{ '2', "before", "WHAT",
-	  "a revision of git or a bzImage (default: the tree as it is)" },
-	{ '3', "after", "WHAT",
-	  "a revision of git or a bzImage (default: --patch on top)" },
-	{ '4', "finding", "ID", "the finding that it is about" },
-	{ '5', "rule", "NAME", "the rule that it is for" },
-	{ '6', "runner", "WHERE",
-	  "icount (default: counts instructions), qemu, host or command" },
-	{ '7', "hook", "NAME", "with --runner command: which hook" },
-	{ '8', "phase", "PHASE",
-	  "with --runner host: before or after the reboot" },
-	{ '9', "budget", "TIME",
-	  "how long to measure: 90s, 10m (default), 2h" },
-	{ '0', "root", "DIR", "look below this (default: the cgroup mount)" },
-	{ '@', "cpus", "N", "CPUs that the guest boots" },
-	{ '%', "possible", "N",
-	  "CPUs that it could have (default: 16, or as many as --cpus)" },
-	{ '+', "curve", NULL, "draw the cost against the possible CPUs" },
-	{ '!', "profile", NULL, "what the instructions or the time went to" },
-	{ '=', "allow-debug", NULL,
-	  "measure with debugging options that distort, and say so" },
-	{ '-', "no-sandbox", NULL, "build kernels outside the sandbox" },
 	{ 'q', "quiet", NULL, "no progress, no notes" },
 	{ 'v', "verbose", NULL, "say more; twice: more still" },
 	{ 'h', "help", NULL, "this text" },
@@ -176,39 +158,9 @@ static const char **text_slot(struct eo_args *a, int letter)
 		return &a->name;
 	case 'G':
 		return &a->strategy;
+	case 'i':
+		return &a->import;
 	default:
-		return NULL;
-	}
-}
-
-static const char **bench_slot(struct eo_bench_args *a, int letter)
-{
-	const char **slots[] = { &a->root,    &a->patch, &a->before, &a->after,
-				 &a->finding, &a->rule,	 &a->runner, &a->hook,
-				 &a->phase,   &a->budget };
-
-	return letter >= '0' && letter <= '9' ? slots[letter - '0'] : NULL;
-}
-
-static struct eo_error *take_bench(struct eo_bench_args *a, int letter,
-				   const char *value)
-{
-	switch (letter) {
-	case '@':
-		return number("cpus", value, &a->cpus);
-	case '%':
-		return number("possible", value, &a->possible);
-	case '+':
-		a->curve = true;
-		return NULL;
-	case '!':
-		a->profile = true;
-		return NULL;
-	case '=':
-		a->allow_debug = true;
-		return NULL;
-	default:
-		a->no_sandbox = true;
 		return NULL;
 	}
 }
@@ -223,7 +175,7 @@ static struct eo_error *empty(int letter)
 			    rows[i].name, rows[i].value);
 }
 
-/* What is true when an option without a value is given. */
+/* What an option without a value switches on; NULL: it does something else. */
 static bool *flag_slot(struct eo_args *a, int letter)
 {
 	switch (letter) {
@@ -239,6 +191,10 @@ static bool *flag_slot(struct eo_args *a, int letter)
 		return &a->reroll;
 	case 'y':
 		return &a->dry_run;
+	case 'u':
+		return &a->undo;
+	case 'Z':
+		return &a->force;
 	case 'q':
 		return &a->quiet;
 	default:
@@ -260,8 +216,6 @@ static struct eo_error *take(struct eo_args *a, int letter, const char *value)
 	unsigned n = 0;
 	int which = 0;
 
-	if (!text)
-		text = bench_slot(&a->bench, letter);
 	if (text) {
 		*text = value ? value : "";
 		return !value || *value ? NULL : empty(letter);
@@ -287,11 +241,16 @@ static struct eo_error *take(struct eo_args *a, int letter, const char *value)
 		eo_try(choice("dump", value, dumps, &which));
 		a->dump = which ? EO_DUMP_FACTS : EO_DUMP_CFG;
 		return NULL;
-	case 'v':
-		a->verbose++;
+	case 'L':
+		eo_try(number("port", value, &a->port));
+		if (a->port > UINT16_MAX)
+			return eo_error_new(EO_ERR_USAGE,
+					    "--port takes a number to %d",
+					    UINT16_MAX);
 		return NULL;
 	default:
-		return take_bench(&a->bench, letter, value);
+		a->verbose++;
+		return NULL;
 	}
 }
 

@@ -1,43 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <pwd.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "base/mem.h"
-#include "base/proc.h"
 #include "base/str.h"
 #include "cli/cli.h"
+#include "cli/who.h"
+#include "db/decisions.h"
 #include "db/history.h"
 #include "reports/escape.h"
-#include "reports/scratch.h"
-#include "tree/tree.h"
-
-/* git's user, else the login. */
-static struct eo_error *who_am_i(const struct eo_tree *tree, char **out)
-{
-	EO_CLEANUP(eo_identity_release) struct eo_identity id = { 0 };
-	struct eo_error *err = eo_identity_get(NULL, tree, &id);
-	const struct passwd *pw;
-	const char *user;
-
-	if (!err) {
-		*out = eo_asprintf("%s <%s>", id.name, id.address);
-		return NULL;
-	}
-	if (eo_error_kind(err) == EO_ERR_INTERRUPTED)
-		return err;
-	eo_error_free(err);
-	user = getenv("USER");
-	pw = user && *user ? NULL : getpwuid(getuid());
-	if (pw)
-		user = pw->pw_name;
-	*out = eo_strdup(user && *user ? user : "unknown");
-	return NULL;
-}
 
 static struct eo_error *add_review(struct eo_session *s,
 				   const struct eo_args *args, const char *id)
@@ -53,7 +27,7 @@ static struct eo_error *add_review(struct eo_session *s,
 	if (!eo_review_is_status(args->status))
 		return eo_error_new(EO_ERR_USAGE, "--status takes %s, not %s",
 				    eo_review_statuses(), args->status);
-	eo_try(who_am_i(s->tree, &who));
+	eo_try(eo_who_am_i(s->tree, &who));
 	r.who = who;
 	return eo_db_put_review(s->db, id, &r);
 }
@@ -134,6 +108,12 @@ static struct eo_error *show(struct eo_session *s, const char *id)
 			eo_str_add(&out, ": ");
 			eo_add_line(&out, r->note);
 		}
+		if (r->undone_by) {
+			eo_str_add(&out, "; taken back ");
+			add_time(&out, r->undone);
+			eo_str_add(&out, " by ");
+			eo_add_line(&out, r->undone_by);
+		}
 		eo_str_addc(&out, '\n');
 	}
 	if (!all.n)
@@ -142,17 +122,80 @@ static struct eo_error *show(struct eo_session *s, const char *id)
 	return NULL;
 }
 
+static struct eo_error *undo(struct eo_session *s, const char *id)
+{
+	struct eo_decision one = { .id = id, .expect = -1, .made = time(NULL) };
+	struct eo_decisions all = { .items = &one, .n = 1 };
+	EO_CLEANUP(eo_freep) char *who = NULL;
+
+	eo_try(eo_who_am_i(s->tree, &who));
+	eo_try(eo_db_put_decisions(s->db, &all, who, false));
+	if (one.outcome == EO_STORED)
+		return NULL;
+	return eo_error_new(EO_ERR_INPUT, "%s has no review to take back", id);
+}
+
+/* What was not stored, and why; stale ones with what holds now. */
+static struct eo_error *say_outcome(struct eo_session *s,
+				    const struct eo_decision *d)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str out = { 0 };
+
+	if (d->outcome == EO_UNKNOWN) {
+		printf("unknown: %s: no finding has this id\n", d->id);
+		return NULL;
+	}
+	if (d->outcome != EO_STALE)
+		return NULL;
+	eo_str_addf(&out, "stale: %s: %s", d->id, d->status);
+	if (d->note) {
+		eo_str_add(&out, ": ");
+		eo_add_line(&out, d->note);
+	}
+	eo_str_add(&out, "\n  is not stored, others have said since:\n");
+	put(&out);
+	return show(s, d->id);
+}
+
+static struct eo_error *import(struct eo_session *s, const struct eo_args *args,
+			       int *exit_code)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str text = { 0 };
+	EO_CLEANUP(eo_decisions_release) struct eo_decisions d = { 0 };
+	EO_CLEANUP(eo_freep) char *who = NULL;
+	const struct eo_decision *it;
+	size_t n[EO_UNKNOWN + 1] = { 0 };
+
+	eo_try(eo_file_read(args->import, &text));
+	eo_try(eo_db_read_decisions(s->db, eo_str_get(&text), time(NULL), &d));
+	eo_try(eo_who_am_i(s->tree, &who));
+	eo_try(eo_db_put_decisions(s->db, &d, d.who ? d.who : who,
+				   args->force));
+	eo_vec_for_each(it, &d) {
+		n[it->outcome]++;
+		eo_try(say_outcome(s, it));
+	}
+	printf("%zu stored, %zu were stored before, %zu stale, %zu unknown\n",
+	       n[EO_STORED], n[EO_REPEATED], n[EO_STALE], n[EO_UNKNOWN]);
+	if (n[EO_STALE])
+		printf("to store the stale ones on top: the same with --force\n");
+	if (n[EO_STALE] || n[EO_UNKNOWN])
+		*exit_code = EO_EXIT_FINDINGS;
+	return NULL;
+}
+
 static struct eo_error *review_main(const struct eo_args *args, int *exit_code)
 {
 	EO_CLEANUP(eo_session_close) struct eo_session s = { 0 };
 	bool adds = args->status || args->note;
+	bool one = !args->list && !args->import;
 	char id[17];
 
-	(void)exit_code;
-	if (args->n_words != !args->list || (args->list && adds))
+	if (args->n_words != one || (args->list && args->import) ||
+	    adds + args->undo > one || (args->force && !args->import))
 		return eo_error_new(
 			EO_ERR_USAGE,
-			"review takes one ID, or --list: see `earlyout review --help`");
+			"review takes one ID, --list or --import FILE: see `earlyout review --help`");
 	if (args->format > EO_FORMAT_JSON || (args->format && !args->list))
 		return eo_error_new(
 			EO_ERR_USAGE,
@@ -160,26 +203,33 @@ static struct eo_error *review_main(const struct eo_args *args, int *exit_code)
 	eo_try(eo_session_open(args, &s));
 	if (args->list)
 		return list(&s, args->format);
+	if (args->import)
+		return import(&s, args, exit_code);
 	eo_try(eo_db_find_id(s.db, args->words[0], id));
 	if (adds)
 		eo_try(add_review(&s, args, id));
-	if (adds && args->quiet)
+	if (args->undo)
+		eo_try(undo(&s, id));
+	if ((adds || args->undo) && args->quiet)
 		return NULL;
 	return show(&s, id);
 }
 
 const struct eo_command eo_cmd_review = {
-	.allowed = "tdsNlFqv",
-	.usage = "[OPTION…] ID | --list",
+	.allowed = "tdsNlFiuZqv",
+	.usage = "[OPTION…] ID | --list | --import FILE",
 	.help = "Says what is to become of a finding, and keeps the history of it: confirmed,\n"
 		"false-positive, wont-fix, sent, merged. It stays with the finding when lines\n"
 		"move and files are renamed. One that is a false-positive or wont-fix is shown\n"
 		"as such and does not make a scan fail. An ID may be shortened while it is\n"
-		"the only one that begins so.\n\n"
+		"the only one that begins so. --import takes what the pages of a report save;\n"
+		"what others have overtaken is shown and not stored.\n\n"
 		"examples:\n"
 		"  earlyout review --list\n"
 		"  earlyout review --list --format json | jq '.findings[].id'\n"
 		"  earlyout review 1f3a --status confirmed --note 'seen with perf, too'\n"
-		"  earlyout review 1f3a                   the history\n",
+		"  earlyout review 1f3a                   the history\n"
+		"  earlyout review 1f3a --undo            the last one does not hold\n"
+		"  earlyout review --import earlyout-review.json\n",
 	.main = review_main,
 };

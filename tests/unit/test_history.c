@@ -192,7 +192,9 @@ static void trees_are_apart(void **state)
 static void moved_findings(void **state)
 {
 	EO_CLEANUP(eo_reviews_release) struct eo_reviews reviews = { 0 };
-	const struct eo_review review = { "confirmed", "why", "who", 5 };
+	const struct eo_review review = {
+		.status = "confirmed", .note = "why", .who = "who", .made = 5
+	};
 	struct eo_mark mark = { .origin = A };
 	struct box *b = *state;
 	struct made m;
@@ -292,7 +294,9 @@ static void what_counts(void **state)
 		{ .known = true },
 		{ 0 },
 	};
-	struct eo_review review = { "confirmed", NULL, "who", 5 };
+	struct eo_review review = { .status = "confirmed",
+				    .who = "who",
+				    .made = 5 };
 	struct box *b = *state;
 	struct made m;
 
@@ -408,7 +412,7 @@ static void upgrade(void **state)
 	assert_int_equal(sqlite3_exec(sql, rows, 0, 0, 0), SQLITE_OK);
 	sqlite3_close(sql);
 	assert_null(eo_db_open(old, NULL, &upgraded.db));
-	assert_asked(upgraded.db, "PRAGMA user_version", "3");
+	assert_asked(upgraded.db, "PRAGMA user_version", "4");
 	assert_asked(upgraded.db, "PRAGMA integrity_check", "ok");
 	assert_asked(upgraded.db,
 		     "SELECT group_concat(file) FROM scope_file WHERE run = 2",

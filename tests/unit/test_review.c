@@ -19,7 +19,10 @@ static void run(struct box *b, const char *id)
 static void say(struct box *b, const char *id, const char *status,
 		const char *note)
 {
-	const struct eo_review r = { status, note, "A B <a@example.org>", 7 };
+	const struct eo_review r = { .status = status,
+				     .note = note,
+				     .who = "A B <a@example.org>",
+				     .made = 7 };
 
 	assert_null(eo_db_put_review(b->db, id, &r));
 }
