@@ -114,11 +114,93 @@ struct eo_error *eo_marks_set(struct eo_db *db, const struct eo_tree *tree,
 		eo_try(load_comments(tree, f->file, m, &c));
 		s = eo_silencers_find(&c.all, f->rule, f->line);
 		g = eo_ignores_find(&m->ignores, f, mark->origin);
+		if (g)
+			((struct eo_ignore *)g)->used = true;
 		if (s)
 			mark_comment(m, mark, f, s);
 		else if (g)
 			mark_ignored(m, mark, g);
 		mark->known = in_baseline(m, f, mark);
+	}
+	return NULL;
+}
+
+/* What suppresses nothing in one file. */
+static struct eo_error *stale_comments(const struct eo_tree *tree,
+				       const char *file,
+				       const struct eo_findings *found,
+				       struct eo_marks *m)
+{
+	EO_CLEANUP(eo_silencers_release) struct eo_silencers all = { 0 };
+	EO_CLEANUP(eo_str_release) struct eo_str text = { 0 };
+	EO_CLEANUP(eo_str_release) struct eo_str said = { 0 };
+	EO_CLEANUP(eo_freep) char *path = eo_path_join(tree->root, file);
+	const struct eo_finding *f;
+	const struct eo_silencer *s;
+
+	eo_try(eo_file_read(path, &text));
+	eo_silencers_read(file, eo_str_get(&text), text.len, is_rule, &all,
+			  &said);
+	eo_vec_for_each(f, found) {
+		s = eo_streq(f->file, file) ?
+			    eo_silencers_find(&all, f->rule, f->line) :
+			    NULL;
+		if (s)
+			((struct eo_silencer *)s)->used = true;
+	}
+	eo_vec_for_each(s, &all) {
+		if (!s->used)
+			eo_str_addf(
+				&m->warnings,
+				"%s:%u: nothing to suppress here: %s finds nothing at the call; take the comment out\n",
+				file, s->begin, s->rule);
+	}
+	return NULL;
+}
+
+/* Whether something of the file was not looked at. */
+static bool has_gap(const struct eo_gaps *gaps, const char *file)
+{
+	const struct eo_gap *g;
+
+	eo_vec_for_each(g, gaps) {
+		if (!*g->file || eo_streq(g->file, file))
+			return true;
+	}
+	return false;
+}
+
+static void add_files(struct eo_map *files, const struct eo_findings *list,
+		      const struct eo_gaps *gaps)
+{
+	const struct eo_finding *f;
+
+	eo_vec_for_each(f, list) {
+		if (!has_gap(gaps, f->file))
+			eo_set_add(files, f->file);
+	}
+}
+
+struct eo_error *eo_marks_stale(const struct eo_tree *tree,
+				const struct eo_findings *found,
+				const struct eo_findings *rejected,
+				const struct eo_gaps *gaps, struct eo_marks *m)
+{
+	EO_CLEANUP(eo_map_release) struct eo_map files = { 0 };
+	const struct eo_map_entry *e;
+	const struct eo_ignore *g;
+
+	add_files(&files, found, gaps);
+	add_files(&files, rejected, gaps);
+	eo_map_for_each(e, &files)
+		eo_try(stale_comments(tree, e->key, found, m));
+	eo_vec_for_each(g, &m->ignores) {
+		if (!g->used && !gaps->n)
+			eo_str_addf(
+				&m->warnings,
+				IGNORE_FILE
+				":%u: nothing to suppress: no finding is like it; take the line out\n",
+				g->line);
 	}
 	return NULL;
 }

@@ -18,6 +18,7 @@
 struct eo_db;
 struct eo_error;
 struct eo_findings;
+struct eo_gaps;
 struct eo_mark;
 struct eo_tree;
 
@@ -44,6 +45,16 @@ struct eo_error *eo_marks_prepare(struct eo_db *db, const char *baseline,
 struct eo_error *eo_marks_set(struct eo_db *db, const struct eo_tree *tree,
 			      const struct eo_findings *found,
 			      struct eo_marks *m);
+/*
+ * After that, when the whole tree was looked at: a line in @m->warnings for
+ * each suppression that suppresses nothing, in the files of @found and of
+ * @rejected and in .earlyoutignore; none where @gaps says that not all was
+ * looked at.
+ */
+struct eo_error *eo_marks_stale(const struct eo_tree *tree,
+				const struct eo_findings *found,
+				const struct eo_findings *rejected,
+				const struct eo_gaps *gaps, struct eo_marks *m);
 void eo_marks_release(struct eo_marks *m);
 
 /*

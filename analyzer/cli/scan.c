@@ -193,6 +193,9 @@ struct eo_error *eo_scan_and_store(struct eo_session *s,
 	opts.changes = args->changed ? &changes : NULL;
 	eo_try(eo_scan_run(s->tree, s->model, &opts, &scan));
 	eo_try(eo_marks_set(s->db, s->tree, &scan.found, &marks));
+	if (!s->only && !args->changed && !args->no_smpl)
+		eo_try(eo_marks_stale(s->tree, &scan.found, &scan.rejected,
+				      &scan.gaps, &marks));
 	run.duration_ms = now_ms() - start;
 	say(args, &marks);
 	eo_try(store(s, args, &scan, &marks, &run));

@@ -30,6 +30,7 @@ struct eo_silencer {
 	unsigned begin, end; /* its first and last line */
 	bool alone; /* no code before it on its first line */
 	const char *rule, *reason;
+	bool used; /* for its owner to set: it suppresses something */
 };
 
 struct eo_silencers {
@@ -59,6 +60,7 @@ struct eo_ignore {
 	const char *date; /* "2026-11-30" */
 	const char *reason;
 	unsigned line; /* of the file */
+	bool used; /* for its owner to set: it suppresses something */
 };
 
 struct eo_ignores {

@@ -87,6 +87,19 @@ echo 'flush-before-walk lake/* 2026-11-30 another path' >"$ignore"
 scan
 ends 1 'another path is not meant' "$finding"
 
+grep -q '^\.earlyoutignore:[0-9]*: nothing to suppress: ' "$work/err"
+ok $? '... and that it suppresses nothing is said' "$work/err"
+cp pond/pond.c "$work/kept.c"
+comment '/* earlyout: flush-in-loop: a comment of long ago */'
+scan
+grep -q '^pond/pond.c:[0-9]*: nothing to suppress here: flush-in-loop ' \
+	"$work/err"
+ok $? 'a stale comment is said' "$work/err"
+scan --only pond/pond.c
+! grep -q 'nothing to suppress' "$work/err"
+ok $? '... not by a scan of a part' "$work/err"
+cp "$work/kept.c" pond/pond.c
+
 wrong() { # NAME LINE REGEX
 	printf '\n%s\n' "$2" >"$ignore"
 	scan
