@@ -44,6 +44,25 @@ static void note_call(struct visitor *v, CXCursor call)
 			 v->function);
 }
 
+/* A static variable outside of functions: who has to do with it? */
+static void note_static(struct visitor *v, CXCursor var)
+{
+	CXCursor scope = clang_getCursorSemanticParent(var);
+	struct eo_names *names;
+	const char *name;
+
+	if (clang_getCursorKind(scope) != CXCursor_TranslationUnit ||
+	    clang_getCursorLinkage(var) != CXLinkage_Internal)
+		return;
+	name = eo_unit_string(&v->out->arena, clang_getCursorSpelling(var));
+	names = eo_map_get(&v->out->statics, name);
+	if (!names) {
+		names = eo_arena_new(&v->out->arena, struct eo_names);
+		eo_map_set(&v->out->statics, name, names);
+	}
+	add_name(names, v->function);
+}
+
 static enum CXChildVisitResult visit_ref(CXCursor c, CXCursor parent,
 					 CXClientData data)
 {
@@ -57,21 +76,26 @@ static enum CXChildVisitResult visit_ref(CXCursor c, CXCursor parent,
 	if (clang_getCursorKind(c) != CXCursor_DeclRefExpr)
 		return CXChildVisit_Recurse;
 	ref = clang_getCursorReferenced(c);
+	if (clang_getCursorKind(ref) == CXCursor_VarDecl)
+		note_static(v, ref);
 	if (clang_getCursorKind(ref) != CXCursor_FunctionDecl)
 		return CXChildVisit_Recurse;
 	name = eo_unit_string(&v->out->arena, clang_getCursorSpelling(ref));
 	add_name(&v->use->callees, name);
+	use_of(v->out, name)->mentions++;
 	if (strcmp(name, v->function))
 		add_name(&use_of(v->out, name)->callers, v->function);
 	return CXChildVisit_Recurse;
 }
 
-static void visit_slot(const char *member, const char *function, void *data)
+static void visit_slot(const char *member, const char *function, bool assigned,
+		       void *data)
 {
 	struct eo_callers *c = data;
+	struct eo_use *use = use_of(c, function);
 
-	add_name(&use_of(c, function)->slots,
-		 eo_arena_strdup(&c->arena, member));
+	use->assigned += assigned;
+	add_name(&use->slots, eo_arena_strdup(&c->arena, member));
 }
 
 void eo_callers_build(struct eo_unit *u, struct eo_callers *out)
@@ -105,7 +129,10 @@ void eo_callers_release(struct eo_callers *c)
 		free(use->called_by.items);
 		free(use->slots.items);
 	}
+	eo_map_for_each(e, &c->statics)
+		free(((struct eo_names *)e->value)->items);
 	eo_map_release(&c->uses);
+	eo_map_release(&c->statics);
 	eo_arena_release(&c->arena);
 }
 
@@ -113,6 +140,12 @@ const struct eo_use *eo_callers_use(const struct eo_callers *c,
 				    const char *function)
 {
 	return eo_map_get(&c->uses, function);
+}
+
+const struct eo_names *eo_callers_of_static(const struct eo_callers *c,
+					    const char *name)
+{
+	return eo_map_get(&c->statics, name);
 }
 
 bool eo_callers_mentions(const struct eo_callers *c, const char *function,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "facts/wrapper.h"
 
+#include <string.h>
+
 #include "base/err.h"
 #include "base/str.h"
 #include "facts/ast.h"
@@ -51,6 +53,7 @@ static void keeps_books(struct eo_model_call *out, const char *what)
 {
 	if (what && !out->also)
 		out->also = what;
+	out->more_books |= what && strcmp(what, out->also);
 }
 
 /* False when the atom does what a mere wrapper would not. */

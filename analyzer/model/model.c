@@ -86,6 +86,8 @@ bool eo_model_add_wrapper(struct eo_model *m, const struct eo_model_call *w,
 	call->ends_in = end->ends_in ? end->ends_in : end->name;
 	call->always = w->always && (!end->ends_in || end->always);
 	call->also = copy(m, w->also ? w->also : end->also);
+	call->own_books = w->also ? w->own_books : end->own_books;
+	call->more_books = w->more_books || end->more_books;
 	call->subject = w->subject;
 	call->writes = (struct eo_names){ 0 };
 	for (size_t i = 0; i < end->writes.n; i++)

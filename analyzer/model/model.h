@@ -42,6 +42,8 @@ struct eo_model_call {
 	const char *ends_in; /* the modelled call it ends in, or NULL */
 	bool always; /* it calls that on every path */
 	const char *also; /* what else it writes ("flush_time"), or NULL */
+	bool own_books; /* which only wrappers of that call have to do with */
+	bool more_books; /* it writes something else besides */
 };
 
 /* State that a call writes: fields of records, and functions that read it. */

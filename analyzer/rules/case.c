@@ -90,6 +90,11 @@ void eo_case_deferrable(struct eo_case *c)
 		eo_case_oblige(
 			c, "deferrable", EO_PROOF_FAILED,
 			"it returns with a lock held that is released later");
+	else if (call->also && call->own_books)
+		eo_case_oblige(
+			c, "deferrable", EO_PROOF_ASSUMED,
+			"%s; %s() also writes %s, which nobody reads but to decide whether to make the call",
+			call->lost, call->name, call->also);
 	else if (call->also)
 		eo_case_oblige(c, "deferrable", EO_PROOF_UNKNOWN,
 			       "%s() also writes %s", call->name, call->also);
@@ -106,10 +111,12 @@ void eo_case_likely(struct eo_case *c, unsigned branch, unsigned nth)
 			"the code says that this way is hardly ever taken");
 }
 
-/* Static, called by nobody here, and only put where hot roots are. */
+/* Static, called by nobody here, and only put where hot roots are: a function
+ * that mentions it does so to put it there. */
 static bool only_hot_slots(const struct eo_site *site, const struct eo_use *use)
 {
-	if (!use || !use->is_static || use->callers.n || !use->slots.n)
+	if (!use || !use->is_static || use->mentions > use->assigned ||
+	    !use->slots.n)
 		return false;
 	for (size_t i = 0; i < use->slots.n; i++)
 		if (!eo_map_has(&site->model->hot, use->slots.items[i]))

@@ -25,6 +25,10 @@ struct check {
 	struct eo_case c;
 	unsigned branch, side;
 	bool *leaves; /* atoms behind the call when that side is taken */
+	struct eo_moved moved; /* what makes the test's variables behind the
+				* call: it would go before it with the test */
+	enum eo_answer same; /* whether test and those mean the same there */
+	struct eo_reason differs; /* if not */
 };
 
 /* The edge that is not taken when the check says to leave. */
@@ -64,14 +68,35 @@ static bool asks_for_result(const struct check *k, const struct eo_node *cond)
 	struct results r = { site->f->cfg->items[site->atom].node, false };
 
 	eo_node_visit(cond, visit_result, &r);
+	for (size_t i = 0; i < k->moved.n; i++)
+		eo_node_visit(k->moved.items[i]->value, visit_result, &r);
 	return r.found;
+}
+
+/* Whether the test, or what makes its variables, reads what the call writes. */
+static enum eo_answer test_reads(struct check *k, const struct eo_node *cond,
+				 struct eo_reason *reader)
+{
+	struct eo_arena *a = eo_case_arena(&k->c);
+	enum eo_answer reads = eo_path_reads_below(k->c.site, cond, a, reader);
+
+	for (size_t i = 0; i < k->moved.n && reads != EO_YES; i++) {
+		struct eo_reason more;
+		enum eo_answer r = eo_path_reads_below(
+			k->c.site, k->moved.items[i]->value, a, &more);
+
+		if (r == EO_NO)
+			continue;
+		reads = r;
+		*reader = more;
+	}
+	return reads;
 }
 
 static void check_independent(struct check *k, const struct eo_node *cond)
 {
 	struct eo_reason reader;
-	enum eo_answer reads = eo_path_reads_below(
-		k->c.site, cond, eo_case_arena(&k->c), &reader);
+	enum eo_answer reads = test_reads(k, cond, &reader);
 
 	if (asks_for_result(k, cond))
 		eo_case_oblige(&k->c, "independent", EO_PROOF_FAILED,
@@ -86,23 +111,31 @@ static void check_independent(struct check *k, const struct eo_node *cond)
 			       "%s", eo_case_at_line(&k->c, &reader));
 }
 
-static void check_available(struct check *k, const struct eo_node *cond)
+static void find_moved(struct check *k)
 {
 	EO_CLEANUP(eo_freep)
 	bool *between = eo_cfg_reach_back(k->c.site->f->cfg, k->branch);
-	struct eo_reason why;
-	enum eo_answer same;
 
 	for (unsigned i = 0; i < k->c.site->f->cfg->n; i++)
 		between[i] &= k->leaves[i];
-	same = eo_path_same_before(k->c.site, cond, between,
-				   eo_case_arena(&k->c), &why);
-	if (same == EO_NO)
+	k->same = eo_path_same_moved(k->c.site, k->branch, between,
+				     eo_case_arena(&k->c), &k->moved,
+				     &k->differs);
+}
+
+static void check_available(struct check *k)
+{
+	if (k->same == EO_NO)
 		eo_case_oblige(&k->c, "available", EO_PROOF_FAILED, "%s",
-			       eo_case_at_line(&k->c, &why));
-	else if (same == EO_PERHAPS)
+			       eo_case_at_line(&k->c, &k->differs));
+	else if (k->same == EO_PERHAPS)
 		eo_case_oblige(&k->c, "available", EO_PROOF_UNKNOWN, "%s",
-			       eo_case_at_line(&k->c, &why));
+			       eo_case_at_line(&k->c, &k->differs));
+	else if (k->moved.n)
+		eo_case_oblige(
+			&k->c, "available", EO_PROOF_PROVED,
+			"line %u can stand before the call with the test: it has no effect, and what it looks at is the same there",
+			k->moved.items[0]->value->pos.line);
 	else
 		eo_case_oblige(&k->c, "available", EO_PROOF_PROVED,
 			       "the test means the same before the call");
@@ -147,14 +180,35 @@ static void trace_leaving(const struct check *k, const struct eo_node *cond,
 	memcpy(set, k->leaves, cfg->n * sizeof(*set));
 	set[site->atom] = false; /* in a loop, the call is behind itself */
 	eo_node_visit(cond, visit_below, &b);
+	for (size_t i = 0; i < k->moved.n; i++)
+		eo_node_visit(k->moved.items[i]->value, visit_below, &b);
 	eo_path_trace(site, set, eo_case_arena(&k->c), out);
+}
+
+/* The test as it would stand before the call; without its side's "!". */
+static const struct eo_node *moved_test(const struct check *k,
+					const struct eo_node *cond)
+{
+	return k->moved.n == 1 && cond->kind == EO_N_NAME ?
+		       k->moved.items[0]->value :
+		       cond;
+}
+
+static const char *negated(const struct eo_node *n, const char *text,
+			   struct eo_arena *a)
+{
+	bool primary = n->kind == EO_N_NAME || n->kind == EO_N_MEMBER ||
+		       n->kind == EO_N_CALL || n->kind == EO_N_SUBSCRIPT;
+
+	return eo_arena_printf(a, primary ? "!%s" : "!(%s)", text);
 }
 
 static void describe(struct check *k, const struct eo_node *cond)
 {
 	const struct eo_site *site = k->c.site;
 	struct eo_arena *a = eo_case_arena(&k->c);
-	const char *text = eo_node_text(site->u, cond, a);
+	const struct eo_node *test = moved_test(k, cond);
+	const char *text = eo_node_text(site->u, test, a);
 	struct eo_finding *f = k->c.f;
 
 	if (eo_path_in_macro(site, cond))
@@ -163,40 +217,76 @@ static void describe(struct check *k, const struct eo_node *cond)
 			"%s() runs before the test in %s at line %u, which leaves without using it and does not depend on it: test first",
 			f->call, text, cond->pos.line);
 	else {
-		f->guard =
-			eo_arena_printf(a, k->side == 0 ? "%s" : "!(%s)", text);
+		f->guard = k->side == 0 ? text : negated(test, text, a);
 		f->message = eo_arena_printf(
 			a,
 			"%s() runs before the test of line %u, which leaves without using it and does not depend on it: test %s first",
 			f->call, cond->pos.line, f->guard);
 	}
 	eo_case_call_step(&k->c);
+	for (size_t i = 0; i < k->moved.n; i++)
+		eo_case_step(
+			&k->c, "value", k->moved.items[i]->value,
+			"this is made for the test, and could be made before the call");
 	eo_case_step(&k->c, "test", cond,
 		     k->side == 0 ? "when this is so, it is not used" :
 				    "unless this is so, it is not used");
 	eo_case_exit_steps(&k->c, k->leaves, "here it leaves without it");
 }
 
+/*
+ * Whether nothing but to leave is left to do where the test leaves, whichever
+ * way that goes: then it does not matter what is read on the way.
+ */
+static bool is_quiet(struct check *k, const struct eo_trace *leaving)
+{
+	struct eo_reason why = { 0 };
+
+	return !leaving->effect.text && !leaving->unknown.text &&
+	       !leaving->leak.text && !leaving->cleanup_reads &&
+	       !k->leaves[k->c.site->atom] &&
+	       eo_path_result(k->c.site, k->leaves, eo_case_arena(&k->c), &why);
+}
+
 static void oblige_all(struct check *k, const struct eo_node *cond,
+		       const struct eo_trace *whole,
 		       const struct eo_trace *leaving, enum eo_answer others)
 {
-	struct eo_trace whole;
-
-	eo_path_trace(k->c.site, k->leaves, eo_case_arena(&k->c), &whole);
 	eo_case_deferrable(&k->c);
 	if (leaving->reads == EO_PERHAPS)
 		eo_case_oblige(&k->c, "only-consumer", EO_PROOF_UNKNOWN, "%s",
 			       eo_case_at_line(&k->c, &leaving->reader));
+	else if (leaving->reads == EO_YES)
+		eo_case_oblige(
+			&k->c, "only-consumer", EO_PROOF_PROVED,
+			"%s, which makes no difference where the test leaves",
+			eo_case_at_line(&k->c, &leaving->reader));
 	else
 		eo_case_oblige(&k->c, "only-consumer",
 			       others == EO_PERHAPS ? EO_PROOF_ASSUMED :
 						      EO_PROOF_PROVED,
 			       "nothing reads it where the test leaves");
 	check_independent(k, cond);
-	check_available(k, cond);
+	check_available(k);
 	eo_case_likely(&k->c, k->branch, k->side);
 	eo_case_callers(&k->c);
-	eo_case_early_path(&k->c, k->leaves, &whole, "where the test leaves");
+	eo_case_early_path(&k->c, k->leaves, whole, "where the test leaves");
+}
+
+/* Whether the branch is a way out that has nothing to do with the call. */
+static bool is_way_out(struct check *k, const struct eo_trace *leaving,
+		       enum eo_answer others)
+{
+	const struct eo_site *site = k->c.site;
+
+	if (leaving->effect.text || !k->leaves[EO_CFG_EXIT])
+		return false;
+	if (others == EO_NO && leaving->reads != EO_YES)
+		return false; /* it is not about the call at all */
+	if (leaving->reads != EO_YES &&
+	    eo_dominates(site->postdom, k->branch, site->atom))
+		return true;
+	return is_quiet(k, leaving);
 }
 
 static void argue(const struct eo_rule *rule, const struct eo_site *site,
@@ -204,31 +294,31 @@ static void argue(const struct eo_rule *rule, const struct eo_site *site,
 		  struct eo_findings *rejected)
 {
 	const struct eo_node *cond = site->f->cfg->items[k->branch].node;
+	struct eo_trace leaving, whole;
 	enum eo_answer others;
-	struct eo_trace leaving;
 
 	eo_case_begin(&k->c, rule, site);
+	find_moved(k);
+	eo_path_trace(site, k->leaves, eo_case_arena(&k->c), &whole);
 	trace_leaving(k, cond, &leaving);
 	others = other_side_reads(k);
-	if (leaving.reads == EO_YES || leaving.effect.text || others == EO_NO ||
-	    !k->leaves[EO_CFG_EXIT]) {
+	if (!is_way_out(k, &leaving, others)) {
 		eo_findings_release(&k->c.list);
-		return; /* this side is no way out that ignores the call */
+		return;
 	}
-	oblige_all(k, cond, &leaving, others);
+	oblige_all(k, cond, &whole, &leaving, others);
 	describe(k, cond);
 	eo_case_end(&k->c, false, found, rejected);
 }
 
-/* A decision of the function's own, once, on every way behind the call. */
+/* A decision that the function makes once, behind the call. */
 static bool is_candidate(const struct eo_site *site, const bool *behind,
 			 unsigned i)
 {
 	const struct eo_cfg *cfg = site->f->cfg;
 	EO_CLEANUP(eo_freep) bool *again = NULL;
 
-	if (cfg->items[i].kind != EO_A_BRANCH || !behind[i] ||
-	    !eo_dominates(site->postdom, i, site->atom))
+	if (cfg->items[i].kind != EO_A_BRANCH || !behind[i])
 		return false;
 	again = eo_cfg_reach(cfg, i, false, NULL, NULL);
 	return !again[i];

@@ -192,6 +192,7 @@ static void trace_cleanup(const struct eo_site *site, const struct eo_atom *at,
 	enum eo_answer reads =
 		eo_summary_reads(site->summaries, sum, &site->call->writes);
 
+	t->cleanup_reads |= reads != EO_NO;
 	note_read(t, reads, NULL,
 		  eo_arena_printf(a, "the cleanup %s() %s it", name,
 				  reads == EO_YES ? "reads" : "may read"));

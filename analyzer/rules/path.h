@@ -11,6 +11,7 @@
 #include "facts/summary.h"
 
 struct eo_arena;
+struct eo_atom;
 struct eo_loop;
 struct eo_node;
 struct eo_site;
@@ -25,6 +26,7 @@ struct eo_reason {
 struct eo_trace {
 	enum eo_answer reads; /* what the site's call writes */
 	struct eo_reason reader; /* who, when YES or PERHAPS */
+	bool cleanup_reads; /* a cleanup is among them, or may be */
 	struct eo_reason effect; /* the first effect others can see */
 	struct eo_reason unknown; /* the first thing that may be one */
 	struct eo_reason leak; /* a release of what was held at the call */
@@ -56,6 +58,21 @@ enum eo_answer eo_path_same_before(const struct eo_site *site,
 				   const struct eo_node *expr,
 				   const bool *between, struct eo_arena *a,
 				   struct eo_reason *why);
+
+/* Stores behind the call whose values could be made before it just as well. */
+struct eo_moved {
+	const struct eo_atom *items[4];
+	size_t n;
+};
+
+/*
+ * The same for the test of branch @at, where what makes its variables may
+ * move along with it: those stores go to @moved.
+ */
+enum eo_answer eo_path_same_moved(const struct eo_site *site, unsigned at,
+				  const bool *between, struct eo_arena *a,
+				  struct eo_moved *moved,
+				  struct eo_reason *why);
 
 /*
  * Whether the atoms of @between may change what is in the collection that

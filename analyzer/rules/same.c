@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/err.h"
 #include "base/str.h"
 #include "facts/ast.h"
 #include "facts/cfg.h"
@@ -110,6 +111,8 @@ struct same {
 	struct eo_arena *a;
 	struct eo_reason *why;
 	enum eo_answer answer;
+	struct eo_moved *moved; /* NULL: nothing moves */
+	unsigned at; /* the branch that it moves with */
 };
 
 static void differs(struct same *s, enum eo_answer answer,
@@ -168,11 +171,70 @@ static const struct eo_node *asm_operand(const struct same *s,
 	return NULL;
 }
 
+static void same_expr(struct same *s, const struct eo_node *n);
+
+/* Every way into the atom @data. */
+static bool into(const struct eo_cfg *cfg, unsigned from, size_t nth,
+		 void *data)
+{
+	return cfg->items[from].succ.items[nth] == *(const unsigned *)data;
+}
+
+/* Whether every way from the call to the test goes by atom @i. */
+static bool is_passed(const struct same *s, unsigned i)
+{
+	EO_CLEANUP(eo_freep)
+	bool *around =
+		eo_cfg_reach(s->site->f->cfg, s->site->atom, false, into, &i);
+
+	return !around[s->at];
+}
+
+/* The one store in between that gives @var its value on every way to the
+ * test; NULL when there is none, or another. */
+static const struct eo_atom *maker(const struct same *s,
+				   const struct eo_var *var)
+{
+	const struct eo_cfg *cfg = s->site->f->cfg;
+	const struct eo_atom *found = NULL;
+
+	for (unsigned i = 0; i < cfg->n; i++) {
+		const struct eo_atom *at = &cfg->items[i];
+
+		if (!s->between[i] || at->kind != EO_A_STORE ||
+		    eo_place_var(at->node) != var)
+			continue;
+		if (found || !at->value || !is_passed(s, i))
+			return NULL;
+		found = at;
+	}
+	return found;
+}
+
+/* Whether what @var is in the test can be made before the call, too. */
+static bool moves(struct same *s, const struct eo_var *var)
+{
+	struct eo_moved *m = s->moved;
+	const struct eo_atom *store;
+
+	if (!m || m->n == sizeof(m->items) / sizeof(m->items[0]) ||
+	    var->scope != EO_VAR_LOCAL || !eo_var_is_plain(var))
+		return false;
+	store = maker(s, var);
+	if (!store)
+		return false;
+	m->items[m->n++] = store;
+	same_expr(s, store->value);
+	return true;
+}
+
 static void loads_var(struct same *s, const struct eo_node *n)
 {
 	const struct eo_node *store = store_in(s->site, s->between, n->var);
 	const struct eo_node *as = asm_operand(s, n->var);
 
+	if (store && moves(s, n->var))
+		return;
 	if (store)
 		differs(s, EO_NO, store,
 			eo_arena_printf(s->a, "%s is set in between",
@@ -256,8 +318,6 @@ static void loads_field(struct same *s, const struct eo_node *n)
 	}
 }
 
-static void same_expr(struct same *s, const struct eo_node *n);
-
 /* The place itself is not read, only what leads to it. */
 static void same_place(struct same *s, const struct eo_node *n)
 {
@@ -287,7 +347,7 @@ static bool disturbs(const struct same *s, const struct eo_atom *at)
 		if (at == &s->site->f->cfg->items[s->site->atom])
 			return false; /* what that writes is looked at apart */
 		eo_call_effect(s->site->summaries, at->node, &e);
-		return e.unknown || e.writes || e.acquires ||
+		return e.unknown || e.writes || e.acquires != e.releases ||
 		       e.summary->calls_model;
 	case EO_A_ASM:
 		return true;
@@ -333,7 +393,7 @@ static void same_call(struct same *s, const struct eo_node *n)
 	struct eo_call_effect e;
 
 	eo_call_effect(s->site->summaries, n, &e);
-	if (e.unknown || e.writes || e.outputs || e.acquires || e.releases ||
+	if (e.unknown || e.writes || e.outputs || e.acquires != e.releases ||
 	    e.summary->calls_model)
 		differs(s, EO_PERHAPS, n,
 			eo_arena_printf(s->a, "%s is not known to be pure",
@@ -383,9 +443,21 @@ enum eo_answer eo_path_same_before(const struct eo_site *site,
 				   const bool *between, struct eo_arena *a,
 				   struct eo_reason *why)
 {
-	struct same s = { site, between, a, why, EO_YES };
+	struct same s = { site, between, a, why, EO_YES, NULL, 0 };
 
 	*why = (struct eo_reason){ 0 };
 	same_expr(&s, expr);
+	return s.answer;
+}
+
+enum eo_answer eo_path_same_moved(const struct eo_site *site, unsigned at,
+				  const bool *between, struct eo_arena *a,
+				  struct eo_moved *moved, struct eo_reason *why)
+{
+	struct same s = { site, between, a, why, EO_YES, moved, at };
+
+	*why = (struct eo_reason){ 0 };
+	*moved = (struct eo_moved){ 0 };
+	same_expr(&s, site->f->cfg->items[at].node);
 	return s.answer;
 }

@@ -71,6 +71,7 @@ static void report_wrapper(struct job *j, const struct eo_model_call *w)
 	found->ends_in = eo_arena_strdup(a, w->ends_in);
 	found->also = w->also ? eo_arena_strdup(a, w->also) : NULL;
 	found->always = w->always;
+	found->own_books = w->own_books;
 	found->subject = w->subject;
 	found->is_static = use && use->is_static;
 }
@@ -83,15 +84,39 @@ static bool find_wrappers(struct job *j)
 	eo_map_for_each(e, &j->funcs) {
 		struct eo_model_call w;
 
-		if (!eo_wrapper_find(&j->summaries, e->value,
-				     &j->summaries.arena, &w))
-			continue;
-		if (eo_model_add_wrapper(j->model, &w, true)) {
-			report_wrapper(j, eo_model_call(j->model, w.name));
-			any = true;
-		}
+		if (eo_wrapper_find(&j->summaries, e->value,
+				    &j->summaries.arena, &w))
+			any |= eo_model_add_wrapper(j->model, &w, true);
 	}
 	return any;
+}
+
+/* Whether nobody has to do with what it also writes but what makes the call. */
+static bool keeps_own_books(const struct job *j, const struct eo_model_call *w)
+{
+	const struct eo_names *who =
+		w->also ? eo_callers_of_static(&j->callers, w->also) : NULL;
+
+	for (size_t i = 0; who && i < who->n; i++) {
+		const struct eo_model_call *c =
+			eo_model_call(j->model, who->items[i]);
+
+		if (!c || !eo_streq(c->ends_in, w->ends_in))
+			return false;
+	}
+	return who && !w->more_books;
+}
+
+static void report_wrappers(struct job *j)
+{
+	struct eo_map_entry *e;
+
+	eo_map_for_each(e, &j->model->local) {
+		struct eo_model_call *w = e->value;
+
+		w->own_books = keeps_own_books(j, w);
+		report_wrapper(j, w);
+	}
 }
 
 static void begin(struct job *j)
@@ -107,6 +132,7 @@ static void begin(struct job *j)
 		build_funcs(j);
 		more = find_wrappers(j);
 	}
+	report_wrappers(j);
 }
 
 static void end(struct job *j)
@@ -326,9 +352,10 @@ static void dump_wrappers(const struct job *j, FILE *to)
 	const struct eo_found_wrapper *w;
 
 	eo_vec_for_each(w, &j->out->wrappers)
-		fprintf(to, "wrapper %s ends in %s%s%s%s%s\n", w->name,
+		fprintf(to, "wrapper %s ends in %s%s%s%s%s%s\n", w->name,
 			w->ends_in, w->always ? "" : ", not always",
 			w->also ? ", also writes " : "", w->also ? w->also : "",
+			w->own_books ? " for itself" : "",
 			w->is_static ? ", static" : "");
 }
 
@@ -432,6 +459,7 @@ void eo_analysis_put(struct eo_str *to, const struct eo_analysis *a)
 		eo_wire_put_str(to, w->ends_in);
 		eo_wire_put_str(to, w->also);
 		eo_wire_put_u32(to, w->always);
+		eo_wire_put_u32(to, w->own_books);
 		eo_wire_put_u32(to, w->is_static);
 		eo_wire_put_u32(to, w->subject);
 	}
@@ -453,6 +481,7 @@ static bool get_wrappers(struct eo_wire *w, struct eo_analysis *out)
 		found->ends_in = eo_wire_get_str(w, a);
 		found->also = eo_wire_get_str(w, a);
 		found->always = eo_wire_get_u32(w);
+		found->own_books = eo_wire_get_u32(w);
 		found->is_static = eo_wire_get_u32(w);
 		found->subject = eo_wire_get_u32(w);
 		if (!found->name || !found->ends_in)

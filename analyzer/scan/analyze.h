@@ -26,7 +26,7 @@ struct eo_analysis {
 	struct {
 		struct eo_found_wrapper {
 			const char *name, *ends_in, *also; /* in found.arena */
-			bool always, is_static;
+			bool always, is_static, own_books;
 			unsigned subject;
 		} *items;
 		size_t n, cap;

@@ -267,6 +267,7 @@ static void learn_wrappers(struct eo_rounds *s)
 			struct eo_model_call call = { .name = w->name,
 						      .ends_in = w->ends_in,
 						      .also = w->also,
+						      .own_books = w->own_books,
 						      .always = w->always,
 						      .subject = w->subject };
 

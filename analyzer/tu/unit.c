@@ -258,7 +258,8 @@ bool eo_unit_is_weak(const struct eo_unit_function *f)
 /* State of eo_unit_slots(): the member whose initialiser we are below of. */
 struct slots {
 	struct eo_unit *u;
-	void (*visit)(const char *member, const char *function, void *data);
+	void (*visit)(const char *member, const char *function, bool assigned,
+		      void *data);
 	void *data;
 	const char *member;
 };
@@ -284,7 +285,7 @@ static enum CXChildVisitResult visit_init(CXCursor c, CXCursor parent,
 			s->visit(s->member,
 				 eo_unit_string(&s->u->arena,
 						clang_getCursorSpelling(ref)),
-				 s->data);
+				 false, s->data);
 		return CXChildVisit_Continue;
 	default:
 		return CXChildVisit_Recurse;
@@ -306,7 +307,7 @@ static enum CXChildVisitResult visit_value(CXCursor c, CXCursor parent,
 			s->visit(s->member,
 				 eo_unit_string(&s->u->arena,
 						clang_getCursorSpelling(ref)),
-				 s->data);
+				 true, s->data);
 		return CXChildVisit_Break;
 	case CXCursor_UnexposedExpr:
 	case CXCursor_ParenExpr:
@@ -370,7 +371,7 @@ static enum CXChildVisitResult visit_global(CXCursor c, CXCursor parent,
 
 void eo_unit_slots(struct eo_unit *u,
 		   void (*visit)(const char *member, const char *function,
-				 void *data),
+				 bool assigned, void *data),
 		   void *data)
 {
 	struct slots s = { u, visit, data, NULL };

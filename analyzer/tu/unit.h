@@ -68,12 +68,12 @@ bool eo_unit_is_weak(const struct eo_unit_function *f);
 
 /*
  * Calls @visit for every member of a struct that the main file sets to a
- * function, in an initialiser or by "=": ".seq_show = foo_show" →
- * ("seq_show", "foo_show").
+ * function: ".seq_show = foo_show" → ("seq_show", "foo_show"); @assigned: by
+ * a function of it, not in an initialiser.
  */
 void eo_unit_slots(struct eo_unit *u,
 		   void (*visit)(const char *member, const char *function,
-				 void *data),
+				 bool assigned, void *data),
 		   void *data);
 
 /* Where something stands: in the main file, or nowhere we can show. */
