@@ -15,7 +15,7 @@ LIBCLANG_PREFIX := $(shell $(LLVM_CONFIG) --prefix 2>/dev/null || \
 endif
 CLANG_FORMAT ?= clang-format-$(LLVM_VERSION)
 
-PKGS := sqlite3 libxxhash libmicrohttpd nettle
+PKGS := sqlite3 libxxhash gsl libmicrohttpd nettle
 TEST_PKGS := cmocka
 PKG_CONFIG ?= pkg-config
 CC ?= cc
@@ -52,11 +52,17 @@ BIN := $(B)/earlyout
 UNIT_SRC := $(sort $(wildcard tests/unit/test_*.c))
 UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(B)/tests/%)
 BENCH_BIN := $(B)/tests/bench/candidates
+# What runs in a guest: one static program, plain C, never sanitized.
+GUEST := $(B)/guest/earlyout-guest
+GUEST_SRC := $(sort $(wildcard verify/bench/guest/*.c))
+GUEST_CFLAGS = -I. -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror \
+	-Wmissing-prototypes -Wshadow
 SHELL_TESTS := $(sort $(wildcard tests/t/*.t))
 # What the program reads at run time, and `make install` puts beside it.
 DATA := $(wildcard analyzer/model/*.model analyzer/model/README.md \
 	analyzer/rules/doc/*.txt \
-	semantic-patches/*.cocci semantic-patches/*.h reports/assets/*)
+	semantic-patches/*.cocci semantic-patches/*.h reports/assets/* \
+	doc/hook-ssh.sh)
 MAN := $(wildcard doc/*.1)
 
 export EARLYOUT := $(abspath $(BIN))
@@ -67,7 +73,7 @@ export HEADER_CFLAGS = $(EO_CFLAGS)
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: all
-all: $(BIN) ## the program, build/earlyout (the default)
+all: $(BIN) $(GUEST) ## the program, build/earlyout (the default)
 
 .PHONY: help
 help: ## this list
@@ -121,12 +127,15 @@ tests: $(UNIT_BIN) ## build the unit tests
 .PHONY: format
 format: ## bring the C files into the style of .clang-format
 	$(Q)$(CLANG_FORMAT) -i $(SRC) $(UNIT_SRC) \
-		$(wildcard analyzer/*/*.h db/*.h verify/*.h reports/*.h reports/*/*.h)
+		$(GUEST_SRC) $(wildcard analyzer/*/*.h db/*.h verify/*.h \
+		verify/*/*.h verify/bench/guest/*.h reports/*.h reports/*/*.h)
 
 .PHONY: install
-install: $(BIN) ## to PREFIX (/usr/local), below DESTDIR if set
+install: $(BIN) $(GUEST) ## to PREFIX (/usr/local), below DESTDIR if set
 	$(say) INSTALL $(DESTDIR)$(PREFIX)
 	$(Q)install -D -m 755 $(BIN) "$(DESTDIR)$(PREFIX)/bin/earlyout"
+	$(Q)install -D -m 755 $(GUEST) \
+		"$(DESTDIR)$(PREFIX)/libexec/earlyout/earlyout-guest"
 	$(Q)for f in $(DATA); do \
 		install -D -m 644 "$$f" \
 			"$(DESTDIR)$(PREFIX)/share/earlyout/$$f" || exit; \
@@ -147,6 +156,11 @@ $(BIN): $(B)/analyzer/cli/main.o $(LIB)
 $(LIB): $(LIB_OBJ)
 	$(say) AR $@
 	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(GUEST): $(GUEST_SRC) verify/bench/guest/guest.h $(B)/flags
+	$(say) GUEST $@
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(GUEST_CFLAGS) -static -o $@ $(GUEST_SRC) -luring
 
 $(B)/%.o: %.c $(B)/flags
 	$(say) CC $<

@@ -18,6 +18,9 @@ libclang-19-dev  file:/usr/lib/llvm-19/include/clang-c/Index.h
 clang-format-19  clang-format-19
 libsqlite3-dev   pc:sqlite3
 libxxhash-dev    pc:libxxhash
+libgsl-dev       pc:gsl
+liburing-dev     pc:liburing
+qemu-system-x86  qemu-system-x86_64
 libcmocka-dev    pc:cmocka
 libmicrohttpd-dev pc:libmicrohttpd
 nettle-dev       pc:nettle

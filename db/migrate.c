@@ -24,6 +24,8 @@ static const char *const migrations[] = {
 	,
 #include "db/migrations/0004.sql"
 	,
+#include "db/migrations/0005.sql"
+	,
 };
 
 #define NEWEST ((int)(sizeof(migrations) / sizeof(migrations[0])))

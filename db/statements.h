@@ -7,6 +7,7 @@
 #ifndef EO_DB_STATEMENTS_H
 #define EO_DB_STATEMENTS_H
 
+#include "db/statements_bench.h"
 #include "db/statements_history.h"
 #include "db/statements_review.h"
 #include "db/statements_series.h"
@@ -75,6 +76,7 @@
 	X(GET_JSON, EO_SQL_JSON)                                                \
 	X(GET_JSONL, "SELECT " EO_SQL_JSON_FINDING " FROM report_finding AS f"  \
 		     " WHERE f.run = ? ORDER BY " EO_SQL_RANK)                  \
+	EO_SQL_BENCH_STATEMENTS(X)                                              \
 	EO_SQL_HISTORY_STATEMENTS(X)                                            \
 	EO_SQL_REVIEW_STATEMENTS(X)                                             \
 	EO_SQL_SERIES_STATEMENTS(X)

@@ -14,7 +14,8 @@
 	X(JSONL, "jsonl")           \
 	X(SARIF, "sarif")           \
 	X(COCCICHECK, "coccicheck") \
-	X(MARKDOWN, "markdown")
+	X(MARKDOWN, "markdown")     \
+	X(CSV, "csv")
 
 enum eo_format {
 #define X(id, name) EO_FORMAT_##id,

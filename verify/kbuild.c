@@ -68,7 +68,9 @@ struct eo_error *eo_kbuild_run(const struct eo_kbuild *k,
 				      .limits = k->limits };
 	const struct eo_proc p = { .argv = argv,
 				   .cwd = eo_kbuild_out(k),
-				   .env = env };
+				   .env = env,
+				   .watch = k->watch,
+				   .watch_data = k->watch_data };
 
 	eo_try(eo_mkdirs(k->out));
 	return eo_sandbox_run(&s, &p, r);

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "base/str.h"
 #include "verify/sandbox.h"
@@ -27,6 +28,9 @@ struct eo_kbuild {
 	unsigned jobs;
 	bool no_sandbox;
 	struct eo_limits limits;
+	/* NULL, or as in struct eo_proc: what make has printed is in r->out */
+	struct eo_error *(*watch)(pid_t pid, void *data);
+	void *watch_data;
 };
 
 /* As the programs see them: "/src", "/out", or the real ones. */

@@ -134,6 +134,7 @@ static struct eo_limits with_defaults(const struct eo_limits *l)
 
 struct watch {
 	const struct eo_sandbox *s;
+	const struct eo_proc *p;
 	struct eo_limits limits;
 	size_t disk; /* in what is writable, at the start */
 	unsigned looks;
@@ -165,6 +166,8 @@ static struct eo_error *look(pid_t pid, void *data)
 	struct watch *w = data;
 	struct eo_usage u;
 
+	if (w->p->watch)
+		eo_try(w->p->watch(pid, w->p->watch_data));
 	eo_usage_of(pid, &u);
 	if (u.processes > w->limits.processes + OWN_PROCESSES)
 		return eo_error_new(
@@ -196,7 +199,9 @@ struct eo_error *eo_sandbox_run(const struct eo_sandbox *s,
 {
 	EO_CLEANUP(words_release) struct words w = { 0 };
 	EO_CLEANUP(eo_cgroup_release) struct eo_cgroup group = { 0 };
-	struct watch watch = { .s = s, .limits = with_defaults(&s->limits) };
+	struct watch watch = { .s = s,
+			       .p = p,
+			       .limits = with_defaults(&s->limits) };
 	struct eo_proc run = *p;
 	struct eo_error *err;
 

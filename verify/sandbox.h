@@ -49,7 +49,7 @@ struct eo_error *eo_sandbox_check(void);
 
 /*
  * As eo_proc_run(): of @p count argv, cwd (a path inside), env (all that the
- * program gets beside PATH, HOME and LC_ALL), input and max_output. A limit
+ * program gets beside PATH, HOME and LC_ALL), input, max_output and watch. A limit
  * that was passed is an EO_ERR_TIMEOUT or, but for time, an EO_ERR_INPUT that
  * says which. A group of processes that cannot be limited by the kernel (no
  * writable cgroup) is counted ten times a second.

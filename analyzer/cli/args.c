@@ -57,6 +57,29 @@ static const struct option_row {
 	{ 'y', "dry-run", NULL, "say what would be written" },
 	{ 'G', "strategy", "[NAME]",
 	  "mend that way what can be; without a name: the ways there are" },
+	{ '1', "patch", "FILE", "what is different after: this patch" },
+	{ '2', "before", "WHAT",
+	  "a revision of git or a bzImage (default: the tree as it is)" },
+	{ '3', "after", "WHAT",
+	  "a revision of git or a bzImage (default: --patch on top)" },
+	{ '4', "finding", "ID", "the finding that it is about" },
+	{ '5', "rule", "NAME", "the rule that it is for" },
+	{ '6', "runner", "WHERE",
+	  "icount (default: counts instructions), qemu, host or command" },
+	{ '7', "hook", "NAME", "with --runner command: which hook" },
+	{ '8', "phase", "PHASE",
+	  "with --runner host: before or after the reboot" },
+	{ '9', "budget", "TIME",
+	  "how long to measure: 90s, 10m (default), 2h" },
+	{ '0', "root", "DIR", "look below this (default: the cgroup mount)" },
+	{ '@', "cpus", "N", "CPUs that the guest boots" },
+	{ '%', "possible", "N",
+	  "CPUs that it could have (default: 16, or as many as --cpus)" },
+	{ '+', "curve", NULL, "draw the cost against the possible CPUs" },
+	{ '!', "profile", NULL, "what the instructions or the time went to" },
+	{ '=', "allow-debug", NULL,
+	  "measure with debugging options that distort, and say so" },
+	{ '-', "no-sandbox", NULL, "build kernels outside the sandbox" },
 	{ 'q', "quiet", NULL, "no progress, no notes" },
 	{ 'v', "verbose", NULL, "say more; twice: more still" },
 	{ 'h', "help", NULL, "this text" },
@@ -165,6 +188,38 @@ static const char **text_slot(struct eo_args *a, int letter)
 	}
 }
 
+static const char **bench_slot(struct eo_bench_args *a, int letter)
+{
+	const char **slots[] = { &a->root,    &a->patch, &a->before, &a->after,
+				 &a->finding, &a->rule,	 &a->runner, &a->hook,
+				 &a->phase,   &a->budget };
+
+	return letter >= '0' && letter <= '9' ? slots[letter - '0'] : NULL;
+}
+
+static struct eo_error *take_bench(struct eo_bench_args *a, int letter,
+				   const char *value)
+{
+	switch (letter) {
+	case '@':
+		return number("cpus", value, &a->cpus);
+	case '%':
+		return number("possible", value, &a->possible);
+	case '+':
+		a->curve = true;
+		return NULL;
+	case '!':
+		a->profile = true;
+		return NULL;
+	case '=':
+		a->allow_debug = true;
+		return NULL;
+	default:
+		a->no_sandbox = true;
+		return NULL;
+	}
+}
+
 static struct eo_error *empty(int letter)
 {
 	size_t i = 0;
@@ -175,7 +230,7 @@ static struct eo_error *empty(int letter)
 			    rows[i].name, rows[i].value);
 }
 
-/* What an option without a value switches on; NULL: it does something else. */
+/* What is true when an option without a value is given. */
 static bool *flag_slot(struct eo_args *a, int letter)
 {
 	switch (letter) {
@@ -216,6 +271,8 @@ static struct eo_error *take(struct eo_args *a, int letter, const char *value)
 	unsigned n = 0;
 	int which = 0;
 
+	if (!text)
+		text = bench_slot(&a->bench, letter);
 	if (text) {
 		*text = value ? value : "";
 		return !value || *value ? NULL : empty(letter);
@@ -248,9 +305,11 @@ static struct eo_error *take(struct eo_args *a, int letter, const char *value)
 					    "--port takes a number to %d",
 					    UINT16_MAX);
 		return NULL;
-	default:
+	case 'v':
 		a->verbose++;
 		return NULL;
+	default:
+		return take_bench(&a->bench, letter, value);
 	}
 }
 

@@ -24,6 +24,14 @@ enum eo_exit {
 	EO_EXIT_INTERRUPTED = 130,
 };
 
+/* What bench, hooks and census take beside that; NULL and 0: not given. */
+struct eo_bench_args {
+	const char *patch, *before, *after, *finding, *rule;
+	const char *runner, *hook, *phase, *budget, *root;
+	unsigned cpus, possible;
+	bool allow_debug, curve, profile, no_sandbox;
+};
+
 struct eo_args {
 	const char *tree, *db, *build, *compile_commands, *model, *output;
 	const char *from, *only, *function;
@@ -38,6 +46,7 @@ struct eo_args {
 	bool quiet, no_smpl, list, undo, force;
 	bool proposals, split, reroll, dry_run;
 	unsigned verbose;
+	struct eo_bench_args bench;
 	int n_words; /* what is left on the line: */
 	char **words;
 };

@@ -225,6 +225,9 @@ static struct eo_error *scan_main(const struct eo_args *args, int *exit_code)
 			EO_ERR_USAGE,
 			"scan takes no %s: see `earlyout scan --help`",
 			args->words[0]);
+	if (args->format == EO_FORMAT_CSV)
+		return eo_error_new(EO_ERR_USAGE,
+				    "only bench prints csv: see --help");
 	eo_try(eo_session_open(args, &s));
 	if (args->dump)
 		return dump(&s, args);

@@ -66,7 +66,7 @@ for jobs in 0 -1 two 1x '' ' 1' 99999999999999999999; do
 done
 wrong '--timeout takes a number from 1' scan --timeout 0
 wrong '--run takes a number from 1' report --run 0
-wrong "--format takes text, json, jsonl, sarif, coccicheck or markdown, not xml" scan --format xml
+wrong "--format takes text, json, jsonl, sarif, coccicheck, markdown or csv, not xml" scan --format xml
 wrong '--dump takes cfg or facts, not x' scan --dump x
 wrong '--dump needs --only FILE' scan --dump cfg
 for c in run scan patch report; do

@@ -130,5 +130,5 @@ eo review --db "$db" --list --format sarif
 ends 2 'review has no SARIF' 'text or json'
 eo scan --format xml
 ends 2 'an unknown format: which there are' \
-	'text, json, jsonl, sarif, coccicheck or markdown, not xml'
+	'text, json, jsonl, sarif, coccicheck, markdown or csv, not xml'
 plan

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/progress.h"
+#include "cli/bench.h"
+#include "cli/cli.h"
+#include "db/db.h"
+#include "db/history.h"
+#include "db/series.h"
+#include "tree/tree.h"
+#include "verify/bench/fragment.h"
+
+/* The patch that was written for the finding, of the last series. */
+static struct eo_error *patch_of_finding(struct eo_bench_work *w)
+{
+	struct eo_series series = { 0 };
+
+	eo_try(eo_db_get_series(w->s->db, 0, &w->arena, &series));
+	for (size_t i = 0; i < series.n; i++) {
+		const struct eo_patch *p = &series.items[i];
+
+		if (strcmp(p->finding, w->finding) != 0)
+			continue;
+		eo_str_add(&w->patch, p->diff);
+		w->what = eo_arena_printf(&w->arena, "the patch \"%s\"",
+					  p->subject);
+		return NULL;
+	}
+	return eo_error_new(
+		EO_ERR_INPUT,
+		"no patch is in the database for %s; run `earlyout patch` first, or name one with --patch",
+		w->finding);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* The text of the patch, where there is one, and what differs in words. */
+struct eo_error *eo_bench_find_patch(struct eo_bench_work *w)
+{
+	const struct eo_bench_args *b = &w->args->bench;
+
+	if (b->finding)
+		eo_try(eo_db_find_id(w->s->db, b->finding, w->finding));
+	if (b->patch) {
+		eo_try(eo_file_read(b->patch, &w->patch));
+		if (!w->patch.len)
+			return eo_error_new(EO_ERR_INPUT,
+					    "%s: no patch: it is empty",
+					    b->patch);
+		w->what = base_name(b->patch);
+	} else if (b->after) {
+		w->what =
+			eo_arena_printf(&w->arena, "%s against %s", b->after,
+					b->before ? b->before : "the checkout");
+	} else if (b->finding) {
+		return patch_of_finding(w);
+	} else if (w->runner.kind == EO_HOOK) {
+		w->what = eo_arena_printf(&w->arena, "by the hook %s", b->hook);
+	} else {
+		return eo_error_new(
+			EO_ERR_USAGE,
+			"what is different after? give --patch FILE, --finding ID or --after WHAT");
+	}
+	return NULL;
+}
+
+static bool is_image(const char *what)
+{
+	return what && eo_is_file(what);
+}
+
+static struct eo_error *make_variants(struct eo_bench_work *w)
+{
+	const struct eo_bench_args *b = &w->args->bench;
+	const struct eo_tree *tree = w->s->tree;
+	struct eo_error *err = NULL;
+
+	if (b->before && !is_image(b->before))
+		eo_try(eo_variant_of_revision(tree, b->before, &w->before));
+	if (b->after && !is_image(b->after))
+		eo_try(eo_variant_of_revision(tree, b->after, &w->after));
+	else if (b->before && !is_image(b->before))
+		eo_try(eo_variant_of_revision(tree, b->before, &w->after));
+	if (w->patch.len)
+		eo_try(eo_variant_apply(tree, w->what, w->patch.s, w->patch.len,
+					&w->after));
+	if (b->before && !is_image(b->before))
+		err = eo_variant_of_revision(tree, b->before, &w->placebo);
+	if (!err)
+		err = eo_variant_placebo(tree, &w->after, &w->placebo);
+	return err;
+}
+
+static void say_cost(const struct eo_bench_work *w, unsigned missing)
+{
+	if (w->args->quiet || !missing)
+		return;
+	if (eo_builder_has_objects(&w->builder))
+		fprintf(stderr,
+			"bench: %u kernels to build from objects that are there: about %u min; 200 MB in %s\n",
+			missing, (missing + 1) / 2, w->builder.dir);
+	else
+		fprintf(stderr,
+			"bench: a kernel to build from nothing, about %ld CPU minutes, and %u from its objects; 400 MB in %s (`earlyout bench clean` removes it)\n",
+			20L, missing - 1, w->builder.dir);
+}
+
+static struct eo_error *refuse_distorting(struct eo_bench_work *w)
+{
+	if (!w->distorting.len || w->args->bench.allow_debug)
+		return NULL;
+	return eo_error_new(
+		EO_ERR_INPUT,
+		"the kernel has debugging options that distort (%s): what is measured with them is no evidence; with --allow-debug it is measured, and everything says so",
+		w->distorting.s);
+}
+
+static struct eo_error *build_kernels(struct eo_bench_work *w)
+{
+	const struct eo_variant *variants[] = { &w->before, &w->after,
+						&w->placebo };
+	bool layout = w->runner.kind == EO_ICOUNT && w->placebo.n;
+	unsigned missing = 0;
+
+	w->builder = (struct eo_builder){
+		.tree = w->s->tree,
+		.jobs = w->args->jobs,
+		.no_sandbox = w->args->bench.no_sandbox,
+		.fragment = eo_bench_fragment,
+	};
+	w->has_builder = true;
+	eo_try(eo_builder_open(&w->builder));
+	for (int i = 0; i < (layout ? 3 : 2); i++)
+		missing += !eo_builder_has(&w->builder, variants[i]);
+	eo_progress_end();
+	say_cost(w, missing);
+	for (int i = 0; i < (layout ? 3 : 2); i++) {
+		eo_try(eo_builder_kernel(&w->builder, variants[i],
+					 eo_arm_name(i), &w->kernels[i]));
+		w->runner.kernels[i] = w->kernels[i].image;
+	}
+	eo_try(eo_config_distorting(w->kernels[0].config, &w->distorting));
+	return refuse_distorting(w);
+}
+
+/* Ready images: what they were built with cannot be known. */
+static struct eo_error *take_images(struct eo_bench_work *w)
+{
+	const struct eo_bench_args *b = &w->args->bench;
+
+	if (!is_image(b->before) || !is_image(b->after))
+		return eo_error_new(
+			EO_ERR_USAGE,
+			"of two ready images, both --before and --after have to be files");
+	w->runner.kernels[EO_BEFORE] = b->before;
+	w->runner.kernels[EO_AFTER] = b->after;
+	return NULL;
+}
+
+static struct eo_error *find_hook(struct eo_bench_work *w)
+{
+	const char *name = w->args->bench.hook;
+	const struct eo_hook *hook;
+
+	if (!name)
+		return eo_error_new(
+			EO_ERR_USAGE,
+			"--runner command needs --hook NAME; `earlyout hooks list` lists them");
+	eo_try(eo_db_get_hooks(w->s->db, w->s->tree->root, &w->hooks));
+	hook = eo_hooks_find(&w->hooks, name);
+	if (!hook)
+		return eo_error_new(EO_ERR_INPUT,
+				    "no hook %s; `earlyout hooks add` adds one",
+				    name);
+	w->runner.hook = hook->path;
+	return NULL;
+}
+
+struct eo_error *eo_bench_need_kernels(struct eo_bench_work *w)
+{
+	const struct eo_bench_args *b = &w->args->bench;
+
+	if (w->runner.kind == EO_HOOK) {
+		eo_try(find_hook(w));
+		if (!b->patch && !b->after && !b->finding)
+			return NULL; /* it knows its kernels itself */
+	}
+	if (is_image(b->before) || is_image(b->after))
+		return take_images(w);
+	eo_try(make_variants(w));
+	return build_kernels(w);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The configuration of a kernel to measure: small, so that it builds in
+ * minutes and boots in seconds, with what the workloads need, optimised as
+ * distributions do, and without anything that distorts.
+ */
+#ifndef EO_VERIFY_BENCH_FRAGMENT_H
+#define EO_VERIFY_BENCH_FRAGMENT_H
+
+struct eo_error;
+struct eo_map;
+struct eo_str;
+
+/* Lines of a .config, on top of "allnoconfig". */
+extern const char eo_bench_fragment[];
+/* The same in words, for whoever reads the numbers. */
+extern const char eo_bench_fragment_words[];
+
+/*
+ * The options of the .config text at @path that distort what is measured,
+ * with commas, appended to @out: lockdep, KASAN and such. Nothing is appended
+ * when there is none. EO_ERR_ENV when the file cannot be read.
+ */
+struct eo_error *eo_config_distorting(const char *path, struct eo_str *out);
+/* The same of a kernel's command line: slub_debug and such. */
+void eo_cmdline_distorting(const char *cmdline, struct eo_str *out);
+
+#endif

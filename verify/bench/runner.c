@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "verify/bench/runner.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/proc.h"
+#include "verify/bench/guest.h"
+#include "verify/bench/qemu.h"
+#include "verify/bench/record.h"
+#include "verify/bench/study.h"
+
+#define MEMORY_MB 1024
+
+static const char *const names[] = { "qemu", "icount", "host", "command" };
+
+const char *eo_runner_name(enum eo_runner_kind kind)
+{
+	return names[kind];
+}
+
+struct eo_error *eo_runner_parse(const char *name, enum eo_runner_kind *out)
+{
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(names[i], name))
+			continue;
+		*out = (enum eo_runner_kind)i;
+		return NULL;
+	}
+	return eo_error_new(
+		EO_ERR_USAGE,
+		"--runner takes qemu, icount, host or command, not %s", name);
+}
+
+static const char *env_of(const struct eo_record *r, const char *name)
+{
+	const struct eo_env *e;
+
+	eo_vec_for_each(e, &r->env) {
+		if (!strcmp(e->name, name))
+			return e->value;
+	}
+	return "";
+}
+
+static bool is_counted(const struct eo_metric *m)
+{
+	return !strcmp(m->unit, "ns") && !eo_ends_with(m->name, ".sys");
+}
+
+/* One instruction is one nanosecond of the guest's clock. */
+static void as_instructions(struct eo_record *r)
+{
+	size_t n = 0, s = 0;
+
+	for (size_t i = 0; i < r->samples.n; i++) {
+		const struct eo_sample *sample = &r->samples.items[i];
+
+		if (is_counted(eo_record_metric(r, sample->metric)))
+			r->samples.items[s++] = *sample;
+	}
+	r->samples.n = s;
+	for (size_t i = 0; i < r->metrics.n; i++)
+		if (is_counted(&r->metrics.items[i]))
+			r->metrics.items[n++] = r->metrics.items[i];
+	r->metrics.n = n;
+	for (size_t i = 0; i < n; i++)
+		r->metrics.items[i].unit = "instructions";
+}
+
+static struct eo_error *check_possible(const struct eo_record *r,
+				       unsigned possible)
+{
+	const char *got = env_of(r, "possible");
+	const char *last = strrchr(got, '-');
+	unsigned n = (unsigned)atoi(last ? last + 1 : got) + 1;
+
+	if (n == possible)
+		return NULL;
+	return eo_error_new(
+		EO_ERR_INPUT,
+		"the kernel has %u possible CPUs, not %u: it needs CONFIG_SMP, HOTPLUG_CPU, HYPERVISOR_GUEST and DMI and NR_CPUS=%u or more, or --possible as many as --cpus",
+		n, possible, possible);
+}
+
+static struct eo_error *boot(struct eo_runner *r, const struct eo_shot *what,
+			     struct eo_record *out, struct eo_str *console)
+{
+	EO_CLEANUP(eo_freep)
+	char *words = eo_asprintf("%s %s", r->workload->name, r->params);
+	unsigned possible = what->possible ? what->possible : r->possible;
+	const struct eo_boot b = {
+		.kernel = r->kernels[what->arm],
+		.initramfs = r->initramfs,
+		.workload = words,
+		.icount = r->kind == EO_ICOUNT,
+		.kvm = r->kvm,
+		.cpus = r->cpus,
+		.possible = possible,
+		.memory_mb = MEMORY_MB,
+		.timeout_s = r->timeout_s,
+	};
+
+	eo_try(eo_boot_run(&b, out, console));
+	eo_try(check_possible(out, possible));
+	if (b.icount)
+		as_instructions(out);
+	if (out->metrics.n)
+		return NULL;
+	return eo_error_new(EO_ERR_INPUT,
+			    "%s gives nothing that can be counted",
+			    r->workload->name);
+}
+
+static struct eo_error *run_program(const char *const *argv,
+				    const char *const *env, unsigned timeout_s,
+				    struct eo_record *out,
+				    struct eo_str *console)
+{
+	EO_CLEANUP(eo_proc_result_release) struct eo_proc_result r = { 0 };
+	const struct eo_proc p = { .argv = argv,
+				   .env = env,
+				   .timeout_ms = timeout_s * 1000 };
+	struct eo_error *err = eo_proc_run(&p, &r);
+
+	eo_str_addn(console, eo_str_get(&r.err), r.err.len);
+	if (err && eo_error_kind(err) == EO_ERR_TIMEOUT) {
+		eo_error_free(err);
+		return eo_error_new(EO_ERR_INPUT, "%s: no end within %u s",
+				    argv[0], timeout_s);
+	}
+	if (err)
+		return err;
+	if (r.status)
+		return eo_error_new(EO_ERR_INPUT,
+				    "%s ended with status %d: %s%s", argv[0],
+				    r.status, eo_str_get(&r.err),
+				    eo_str_get(&r.out));
+	return eo_record_parse(argv[0], eo_str_get(&r.out), r.out.len, false,
+			       out);
+}
+
+static struct eo_error *run_hook(const struct eo_runner *r,
+				 const struct eo_shot *what,
+				 struct eo_record *out, struct eo_str *console)
+{
+	EO_CLEANUP(eo_arena_release) struct eo_arena a = { 0 };
+	const char *kernel = r->kernels[what->arm];
+	const char *const argv[] = { r->hook, NULL };
+	const char *const env[] = {
+		eo_arena_printf(&a, EO_HOOK_PHASE "=%s",
+				eo_arm_name(what->arm)),
+		eo_arena_printf(&a, EO_HOOK_KERNEL "=%s", kernel ? kernel : ""),
+		eo_arena_printf(&a, EO_HOOK_WORKLOAD "=%s %s",
+				r->workload ? r->workload->name : "",
+				r->params),
+		eo_arena_printf(&a, EO_HOOK_REPETITION "=%u", what->pair),
+		NULL,
+	};
+
+	return run_program(argv, env, r->timeout_s, out, console);
+}
+
+/* The guest's program as it is, on this machine and its kernel. */
+static struct eo_error *run_here(const struct eo_runner *r,
+				 struct eo_record *out, struct eo_str *console)
+{
+	EO_CLEANUP(eo_freep) char *params = eo_strdup(r->params);
+	EO_CLEANUP(eo_freep) char *program = NULL;
+	const char *argv[32] = { NULL };
+	char *save = NULL;
+	size_t n = 2;
+
+	eo_try(eo_guest_path(&program));
+	argv[0] = program;
+	argv[1] = r->workload->name;
+	for (char *w = strtok_r(params, " ", &save); w && n < 31;
+	     w = strtok_r(NULL, " ", &save))
+		argv[n++] = w;
+	return run_program(argv, NULL, r->timeout_s, out, console);
+}
+
+struct eo_error *eo_runner_measure(void *ctx, const struct eo_shot *what,
+				   struct eo_record *out,
+				   struct eo_str *console)
+{
+	struct eo_runner *r = ctx;
+
+	if (r->kind == EO_HOOK)
+		return run_hook(r, what, out, console);
+	if (r->kind == EO_HOST)
+		return run_here(r, out, console);
+	return boot(r, what, out, console);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Where a workload is measured: the measure functions of a study. */
+#ifndef EO_VERIFY_BENCH_RUNNER_H
+#define EO_VERIFY_BENCH_RUNNER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/str.h"
+
+struct eo_error;
+struct eo_record;
+struct eo_shot;
+struct eo_workload;
+
+enum eo_runner_kind { EO_QEMU, EO_ICOUNT, EO_HOST, EO_HOOK };
+
+/* "qemu", "icount", "host", "command". */
+const char *eo_runner_name(enum eo_runner_kind kind);
+/* EO_ERR_USAGE when there is none of that name. */
+struct eo_error *eo_runner_parse(const char *name, enum eo_runner_kind *out);
+
+struct eo_runner {
+	enum eo_runner_kind kind;
+	const struct eo_workload *workload;
+	const char *params; /* of the workload */
+	const char *kernels[3]; /* bzImages of enum eo_arm; NULL: none */
+	const char *initramfs;
+	const char *hook; /* the program, of EO_HOOK */
+	bool kvm;
+	unsigned cpus, possible; /* booted; in all */
+	unsigned timeout_s; /* of one measurement */
+};
+
+/*
+ * An eo_measure_fn; @ctx is a struct eo_runner. Counted instructions are
+ * given as such, and what cannot be counted (rates, the kernel's own clocks)
+ * is left out. A kernel that sees another number of possible CPUs than it
+ * was to have has failed.
+ */
+struct eo_error *eo_runner_measure(void *ctx, const struct eo_shot *what,
+				   struct eo_record *out,
+				   struct eo_str *console);
+
+/* What a hook gets in its environment, for its documentation and tests. */
+#define EO_HOOK_PHASE "EARLYOUT_PHASE" /* "before" or "after" */
+#define EO_HOOK_KERNEL "EARLYOUT_KERNEL" /* the bzImage, or "" */
+#define EO_HOOK_WORKLOAD "EARLYOUT_WORKLOAD" /* with its parameters */
+#define EO_HOOK_REPETITION "EARLYOUT_REPETITION" /* from 0 */
+
+#endif
