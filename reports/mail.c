@@ -41,9 +41,27 @@ static bool is_plain_word(const char *s)
 	return n && (s[n] == ' ' || s[n] == ',' || s[n] == '\0');
 }
 
+/* How much of @s can be said: clauses, until one that names a line. */
+static size_t sayable(const char *s)
+{
+	size_t n = 0;
+
+	while (s[n]) {
+		const char *end = strstr(s + n + (n > 0), "; ");
+		size_t to = end ? (size_t)(end - s) : strlen(s);
+		EO_CLEANUP(eo_freep) char *clause = eo_strndup(s + n, to - n);
+
+		if (names_a_line(clause))
+			break;
+		n = to;
+	}
+	return n;
+}
+
 void eo_mail_sentence(struct eo_str *s, const char *text)
 {
 	const char *rest;
+	size_t n;
 	char c;
 
 	if (!text || !*text)
@@ -53,12 +71,13 @@ void eo_mail_sentence(struct eo_str *s, const char *text)
 		if (eo_starts_with(rest, ": "))
 			text = rest + 2;
 	}
-	if (names_a_line(text))
+	n = sayable(text);
+	if (!n)
 		return;
 	c = is_plain_word(text) ? (char)toupper((unsigned char)*text) : *text;
 	eo_str_addc(s, c);
-	eo_str_add(s, text + 1);
-	eo_str_add(s, eo_ends_with(text, ".") ? " " : ". ");
+	eo_str_addn(s, text + 1, n - 1);
+	eo_str_add(s, text[n - 1] == '.' ? " " : ". ");
 }
 
 /* A paragraph of what is in @part, when there is something. */
@@ -141,6 +160,10 @@ static const char *words_of(const struct eo_obligation *o)
 	     i < sizeof(obligation_words) / sizeof(obligation_words[0]); i++)
 		if (eo_streq(obligation_words[i].name, o->name))
 			return obligation_words[i].words;
+	/* What that means was said at first. */
+	if (eo_streq(o->name, "idle-path") && o->detail &&
+	    strchr(o->detail, '('))
+		return "";
 	return o->detail;
 }
 

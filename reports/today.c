@@ -165,35 +165,54 @@ static void on_hot_path(const struct eo_mail *m, struct eo_str *s)
 	add_cost(m, s, ", every time.");
 }
 
+/* The step of that kind, or NULL. */
+static const struct eo_step *step_of(const struct eo_finding *f,
+				     const char *kind)
+{
+	const struct eo_step *step;
+
+	eo_vec_for_each(step, &f->steps)
+		if (eo_streq(step->kind, kind))
+			return step;
+	return NULL;
+}
+
+/* What it means that nothing is pending, as the model puts it: " (…)". */
+static char *meaning(const struct eo_finding *f)
+{
+	const struct eo_obligation *o = obligation(f, "idle-path");
+	const char *open = o && o->detail ? strchr(o->detail, '(') : NULL;
+	const char *close = open ? strchr(open, ')') : NULL;
+
+	return close ? eo_asprintf(" %.*s", (int)(close + 1 - open), open) :
+		       eo_strdup("");
+}
+
 /* The visit of each CPU itself, or what it does on each. */
 static void idle_visit(const struct eo_mail *m, struct eo_str *s)
 {
 	static const char visits[] = "this visits ";
 	const struct eo_finding *f = first(m);
-	const struct eo_obligation *o = obligation(f, "idle-path");
-	const struct eo_step *step;
-	const char *whom = "each CPU";
+	const struct eo_step *visit = step_of(f, "visit");
+	const struct eo_step *test = step_of(f, "test");
+	EO_CLEANUP(eo_freep) char *means = meaning(f);
 
-	eo_vec_for_each(step, &f->steps)
-		if (eo_streq(step->kind, "visit") &&
-		    eo_starts_with(step->text, visits))
-			whom = step->text + strlen(visits);
-	if (eo_mail_has_step(f, "visit"))
+	if (visit && eo_starts_with(visit->text, visits))
 		eo_str_addf(s,
 			    "%s() calls %s() for %s. Each call takes a lock "
-			    "before it turns out that nothing is pending.",
-			    f->function, f->call, whom);
-	else if (f->guard && o && o->state == EO_PROOF_PROVED)
+			    "before it turns out that nothing is pending%s.",
+			    f->function, f->call, visit->text + strlen(visits),
+			    means);
+	else if (f->guard && test && strstr(test->text, "goes on"))
 		eo_str_addf(s,
-			    "%s() takes a lock with %s() before it finds out, "
-			    "by %s, that nothing is pending.",
-			    f->function, f->call, f->guard);
+			    "%s() takes a lock with %s() and does its work, "
+			    "although %s says that nothing is pending%s.",
+			    f->function, f->call, f->guard, means);
 	else if (f->guard)
 		eo_str_addf(s,
-			    "%s() does its work, under a lock that it takes "
-			    "with %s(), although %s says that nothing is "
-			    "pending.",
-			    f->function, f->call, f->guard);
+			    "%s() takes a lock with %s() before it finds out, "
+			    "by %s, that nothing is pending%s.",
+			    f->function, f->call, f->guard, means);
 	else
 		any_rule(m, s);
 }

@@ -243,6 +243,33 @@ static void numbers(void **state)
 	check_lacks(none, "easured");
 }
 
+/* Visits: what turns out too late, or changes nothing. */
+static void idle(void **state)
+{
+	struct box *b = *state;
+	struct eo_finding *f = add(b, "idle-visit", "hay_lock");
+	EO_CLEANUP(eo_freep) char *late = NULL, *works = NULL, *each = NULL;
+
+	f->guard = "!hay->queue";
+	prove(b, f, "idle-path",
+	      "it says so (no bale is queued); line 7 goes on working");
+	prove(b, f, "locked", "a test behind the lock sees it; line 9 too");
+	late = body(b, NULL, NULL);
+	check_has(late, "barn_show() takes a lock with hay_lock() before it "
+			"finds out, by\n!hay->queue, that nothing is pending "
+			"(no bale is queued).\n");
+	check_has(late, "\nA test behind the lock sees it.\n");
+	check_lacks(late, "line");
+	eo_finding_add_step(&b->list, f, "test", 7, 1,
+			    "this says so, and the work goes on");
+	works = body(b, NULL, NULL);
+	check_has(works, "and does its work, although");
+	eo_finding_add_step(&b->list, f, "visit", 8, 1,
+			    "this visits every barn");
+	each = body(b, NULL, NULL);
+	check_has(each, "barn_show() calls hay_lock() for every barn. Each");
+}
+
 static void check_subject(const char *rule, const char *what,
 			  const char *wanted)
 {
@@ -313,7 +340,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(before_check), TEST(one_field), TEST(every_rule),
-		TEST(numbers),	    TEST(subjects),  TEST(proposal),
+		TEST(numbers),	    TEST(subjects),  TEST(idle),
+		TEST(proposal),
 	};
 
 	return cmocka_run_group_tests_name("words", tests, NULL, NULL);
