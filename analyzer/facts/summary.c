@@ -257,7 +257,7 @@ static void note_atom(struct eo_summaries *s, struct eo_summary *sum,
 		note_callee(s, sum, a->node);
 		break;
 	case EO_A_ASM:
-		note_unknown(sum, "an asm statement");
+		note_unknown(sum, EO_UNKNOWN_ASM);
 		break;
 	case EO_A_CLEANUP:
 		take_over(s, sum, eo_summary_of(s, a->var->cleanup));

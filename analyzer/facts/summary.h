@@ -19,6 +19,9 @@ struct eo_names;
 struct eo_node;
 struct eo_unit;
 
+/* What is unknown of a function that does nothing but run an instruction. */
+#define EO_UNKNOWN_ASM "an asm statement"
+
 struct eo_summary {
 	const char *name;
 	/* What we could not look into: "foo()", "an indirect call", … or NULL */

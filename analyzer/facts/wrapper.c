@@ -81,8 +81,9 @@ static bool is_harmless(struct eo_summaries *s, const struct eo_atom *at,
 		return !eo_summary_of(s, at->var->cleanup)->unknown;
 	case EO_A_ASM:
 		return false;
-	case EO_A_RETURN:
-		return !at->node->kid[0];
+	case EO_A_RETURN: /* a sample's value, or something of its own */
+		out->returns |= at->node->kid[0] != NULL;
+		return true;
 	default:
 		return true;
 	}
@@ -135,7 +136,8 @@ bool eo_wrapper_find(struct eo_summaries *s, const struct eo_func *f,
 		out->subject = subject_of(call, at->node);
 		keeps_books(out, call->also);
 	}
-	if (!first || !keeps_locks(s, f))
+	if (!first || !keeps_locks(s, f) ||
+	    (out->returns && first->kind != EO_CALL_SAMPLE))
 		return false;
 	out->always = calls_on_every_path(s, f);
 	return true;

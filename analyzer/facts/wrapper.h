@@ -17,7 +17,7 @@ struct eo_summaries;
 
 /*
  * Whether @f is a wrapper; then @out says of what: name, ends_in, always,
- * also, subject; its strings live in @a or in the model.
+ * also, subject, returns; its strings live in @a or in the model.
  */
 bool eo_wrapper_find(struct eo_summaries *s, const struct eo_func *f,
 		     struct eo_arena *a, struct eo_model_call *out);

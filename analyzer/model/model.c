@@ -21,8 +21,15 @@ void eo_model_free(struct eo_model *m)
 	if (!m)
 		return;
 	eo_model_forget_local(m);
-	eo_map_for_each(e, &m->calls)
-		free(((struct eo_model_call *)e->value)->writes.items);
+	eo_map_for_each(e, &m->calls) {
+		struct eo_model_call *call = e->value;
+
+		free(call->writes.items);
+		if (!call->ends_in) /* a wrapper shares them */
+			for (struct eo_model_field *f = call->fields; f;
+			     f = f->next)
+				free(f->outs.items);
+	}
 	eo_map_for_each(e, &m->effects) {
 		struct eo_model_effect *effect = e->value;
 
@@ -89,6 +96,12 @@ bool eo_model_add_wrapper(struct eo_model *m, const struct eo_model_call *w,
 	call->own_books = w->also ? w->own_books : end->own_books;
 	call->more_books = w->more_books || end->more_books;
 	call->subject = w->subject;
+	call->returns = w->returns;
+	if (w->returns) { /* and no argument's, and no struct's field */
+		call->outs = 0;
+		call->record = call->cheaper = NULL;
+		call->fields = NULL;
+	}
 	call->writes = (struct eo_names){ 0 };
 	for (size_t i = 0; i < end->writes.n; i++)
 		*eo_vec_push(&call->writes) = end->writes.items[i];

@@ -26,6 +26,16 @@ struct eo_names {
 	size_t n, cap;
 };
 
+/* How to ask for one field of a sample's record alone, as nanoseconds. */
+struct eo_model_field {
+	const char *name; /* of the field: "ru_stime" */
+	const char *value; /* that of outs which is it: "stime" */
+	const char *from; /* the call to make */
+	struct eo_names outs; /* names for what its out arguments point to */
+	const char *include; /* the header that has it: "linux/x.h" */
+	struct eo_model_field *next;
+};
+
 struct eo_model_call {
 	const char *name;
 	enum eo_call_kind kind;
@@ -37,10 +47,15 @@ struct eo_model_call {
 	unsigned outs; /* bit i: argument i, from 1, points to a result */
 	const char *record; /* struct that its results are fields of, or NULL */
 	const char *cheaper; /* what to call for one field of it, or NULL */
+	struct eo_model_field *fields; /* the same, spelt out for a rewriter */
+	const char *seconds, *micros; /* members of such a field, or NULL */
+	const char *param; /* its subject as a parameter: "struct x *y" */
+	const char *to_micros; /* from nanoseconds, "@": an expression */
 	struct eo_names writes; /* names of effects */
 	/* A wrapper that was found, not listed: */
 	const char *ends_in; /* the modelled call it ends in, or NULL */
 	bool always; /* it calls that on every path */
+	bool returns; /* its value is (made of) the sample that it takes */
 	const char *also; /* what else it writes ("flush_time"), or NULL */
 	bool own_books; /* which only wrappers of that call have to do with */
 	bool more_books; /* it writes something else besides */
@@ -91,6 +106,7 @@ struct eo_model {
 			      * lock: name → phrase that says why */
 	struct eo_map traits; /* name → (void *)(intptr_t)enum eo_trait */
 	struct eo_map families; /* the same for "prefix*", without the "*" */
+	const char *self; /* the expression that is the running task, or NULL */
 	struct eo_map hot; /* hot roots: member of an operations struct →
 			    * phrase ("read of a cgroup file") */
 	struct eo_map roots; /* hot roots: function → phrase ("reclaim") */

@@ -242,6 +242,11 @@ static struct eo_error *parse_top(struct parser *p, const char *w)
 		return parse_set(p, &p->m->sleeps);
 	if (strcmp(w, "stop") == 0)
 		return parse_set(p, &p->m->stops);
+	if (strcmp(w, "self") == 0) {
+		p->m->self = phrase(p);
+		return p->m->self ? NULL :
+				    bad(p, "an expression is expected", NULL);
+	}
 	for (size_t i = 0; i < sizeof(traits) / sizeof(traits[0]); i++)
 		if (strcmp(w, traits[i].word) == 0)
 			return parse_trait(p, traits[i].trait);
@@ -258,6 +263,38 @@ static struct eo_error *outs(struct parser *p)
 		p->call->outs |= 1U << n;
 	} while (p->rest[strspn(p->rest, " \t")]);
 	return NULL;
+}
+
+static struct eo_error *field(struct parser *p)
+{
+	struct eo_model_field *f =
+		eo_arena_new(&p->m->arena, struct eo_model_field);
+	const char *w;
+
+	f->name = word(p);
+	f->value = word(p);
+	eo_try(keyword(p, "from"));
+	f->from = word(p);
+	while ((w = word(p)) && strcmp(w, "include"))
+		*eo_vec_push(&f->outs) = w;
+	f->include = word(p);
+	f->next = p->call->fields;
+	p->call->fields = f;
+	return f->include ?
+		       NULL :
+		       bad(p,
+			   "expected: field NAME VALUE from CALL OUT… include HEADER",
+			   NULL);
+}
+
+/* The names of seconds and microseconds in a field. */
+static struct eo_error *parts(struct parser *p)
+{
+	p->call->seconds = word(p);
+	p->call->micros = word(p);
+	return p->call->micros ?
+		       NULL :
+		       bad(p, "expected: parts SECONDS MICROSECONDS", NULL);
 }
 
 static struct eo_error *parse_property(struct parser *p, const char *w)
@@ -282,7 +319,15 @@ static struct eo_error *parse_property(struct parser *p, const char *w)
 			       NULL :
 			       bad(p, "a struct's tag is expected", NULL);
 	}
-	if (p->call && strcmp(w, "cheaper") == 0)
+	if (p->call && strcmp(w, "field") == 0)
+		return field(p);
+	if (p->call && strcmp(w, "parts") == 0)
+		return parts(p);
+	if (p->call && strcmp(w, "param") == 0)
+		p->call->param = phrase(p);
+	else if (p->call && strcmp(w, "micro") == 0)
+		p->call->to_micros = phrase(p);
+	else if (p->call && strcmp(w, "cheaper") == 0)
 		p->call->cheaper = phrase(p);
 	else if (p->call && strcmp(w, "cost") == 0)
 		p->call->cost = phrase(p);

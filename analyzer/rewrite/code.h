@@ -19,11 +19,13 @@ struct eo_model;
 struct eo_node;
 struct eo_overlay;
 struct eo_site;
+struct eo_helper;
 struct eo_unit;
 
 /* A file under work. Texts for the edits and notes live in @arena. */
 struct eo_code {
 	const struct eo_unit *u;
+	struct eo_helper *helper; /* what the files of a change share */
 	const char *s; /* its text */
 	size_t n;
 	struct eo_edits edits;

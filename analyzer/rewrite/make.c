@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "finding/finding.h"
 #include "model/model.h"
+#include "rewrite/helper.h"
 #include "rewrite/rules.h"
 #include "rules/rule.h"
 #include "scan/analyze.h"
@@ -24,6 +25,8 @@ static const struct {
 	eo_rewrite_fn fn;
 } table[] = {
 	{ "idle-visit", eo_rewrite_idle },
+	{ "rusage-one-field", eo_rewrite_field },
+	{ "rusage-hot-loop", eo_rewrite_lazy },
 };
 
 static eo_rewrite_fn fn_of(const char *rule)
@@ -46,6 +49,7 @@ struct job {
 	const struct eo_overlay *overlay;
 	struct eo_change *out;
 	struct eo_code code;
+	struct eo_helper helper;
 	struct eo_findings *fresh; /* what the analysis finds now */
 	bool *taken; /* those that are to be mended */
 	struct eo_error *err;
@@ -167,6 +171,7 @@ static struct eo_error *change_file(struct job *j, const char *file)
 
 	eo_try(parse(j->src, j->overlay, file, &u));
 	j->code = (struct eo_code){ .u = u,
+				    .helper = &j->helper,
 				    .s = eo_str_get(&u->text),
 				    .n = u->text.len,
 				    .out = j->out,
@@ -243,18 +248,27 @@ static struct eo_error *check(struct job *j)
 	return NULL;
 }
 
+static struct eo_error *make(struct job *j)
+{
+	struct eo_map_entry *e;
+
+	eo_try(eo_helper_plan(&j->helper, j->src, j->overlay, j->step));
+	eo_map_for_each(e, &j->helper.shared)
+		eo_try(change_file(j, e->key));
+	eo_try(eo_helper_declare(&j->helper, j->out));
+	return check(j);
+}
+
 struct eo_error *eo_make_change(const struct eo_source *src,
 				const struct eo_overlay *overlay,
 				const struct eo_plan_step *step,
 				struct eo_change *out)
 {
-	EO_CLEANUP(eo_map_release) struct eo_map files = { 0 };
 	struct job j = {
 		.src = src, .step = step, .overlay = overlay, .out = out
 	};
+	struct eo_error *err = make(&j);
 
-	for (size_t i = 0; i < step->n; i++)
-		if (eo_set_add(&files, step->items[i]->file))
-			eo_try(change_file(&j, step->items[i]->file));
-	return check(&j);
+	eo_helper_release(&j.helper);
+	return err;
 }

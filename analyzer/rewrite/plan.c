@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Which findings one patch mends, and the order of the patches. */
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/err.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "finding/finding.h"
 #include "rewrite/rewrite.h"
 
@@ -31,25 +34,101 @@ static bool anybody_makes(const struct eo_findings *findings, const char *name)
 	return false;
 }
 
+#define ONE_FIELD "rusage-one-field"
+#define HOT_LOOP "rusage-hot-loop"
+
+static size_t dir_len(const char *file)
+{
+	const char *slash = strrchr(file, '/');
+
+	return slash ? (size_t)(slash - file) : 0;
+}
+
+static bool same_dir(const struct eo_finding *a, const struct eo_finding *b)
+{
+	size_t n = dir_len(a->file);
+
+	return n == dir_len(b->file) && !memcmp(a->file, b->file, n);
+}
+
+/*
+ * Numbers that are shown beside each other have to come from one source: the
+ * samples of a folder change together, also one that nothing but "own-time"
+ * is assumed of.
+ */
+static bool goes_along(const struct eo_finding *f)
+{
+	const struct eo_obligation *o;
+
+	if (f->fix == EO_FIX_AUTO)
+		return true;
+	eo_vec_for_each(o, &f->obligations)
+		if (o->state != EO_PROOF_PROVED && strcmp(o->name, "own-time"))
+			return false;
+	return f->obligations.n > 1;
+}
+
+/* State of planning. */
+struct planner {
+	const struct eo_findings *findings;
+	bool (*wanted)(const struct eo_finding *f, void *data);
+	void *data;
+	const char *strategy;
+	struct eo_plan *out;
+	bool *taken;
+};
+
+static void add_companions(struct planner *p, struct eo_plan_step *step)
+{
+	const struct eo_finding *lead = step->items[0];
+
+	for (size_t i = 0; i < p->findings->n; i++) {
+		const struct eo_finding *f = &p->findings->items[i];
+
+		if (p->taken[i] || strcmp(f->rule, ONE_FIELD) ||
+		    !same_dir(f, lead) || !goes_along(f) ||
+		    !p->wanted(f, p->data))
+			continue;
+		p->taken[i] = true;
+		*eo_vec_push(step) = f;
+	}
+}
+
+static void add_step(struct planner *p, size_t i)
+{
+	const struct eo_finding *f = &p->findings->items[i];
+	const struct eo_strategy *s = NULL;
+	struct eo_plan_step *step;
+
+	if (p->taken[i] || f->fix != EO_FIX_AUTO || !p->wanted(f, p->data))
+		return;
+	p->taken[i] = true;
+	if (p->strategy)
+		s = eo_rewrite_strategy(f->rule, p->strategy);
+	if (!s)
+		s = eo_rewrite_strategy(f->rule, NULL);
+	/* Another finding's patch will do it. */
+	if (s && !s->is_made && anybody_makes(p->findings, s->name))
+		return;
+	step = eo_vec_push(p->out);
+	*eo_vec_push(step) = f;
+	step->strategy = s;
+	if (strcmp(f->rule, ONE_FIELD) == 0)
+		add_companions(p, step);
+}
+
 void eo_rewrite_plan(const struct eo_findings *findings,
 		     bool (*wanted)(const struct eo_finding *f, void *data),
 		     void *data, const char *strategy, struct eo_plan *out)
 {
-	for (size_t i = 0; i < findings->n; i++) {
-		const struct eo_finding *f = &findings->items[i];
-		const struct eo_strategy *s;
-		struct eo_plan_step *step;
+	EO_CLEANUP(eo_freep)
+	bool *taken = eo_zalloc(findings->n + 1);
+	struct planner p = { findings, wanted, data, strategy, out, taken };
 
-		if (f->fix != EO_FIX_AUTO || !wanted(f, data))
-			continue;
-		s = strategy ? eo_rewrite_strategy(f->rule, strategy) : NULL;
-		if (!s)
-			s = eo_rewrite_strategy(f->rule, NULL);
-		/* Another finding's patch will do it. */
-		if (s && !s->is_made && anybody_makes(findings, s->name))
-			continue;
-		step = eo_vec_push(out);
-		*eo_vec_push(step) = f;
-		step->strategy = s;
-	}
+	/* A sample is made cheap first, then taken only where it is used. */
+	for (int late = 0; late < 2; late++)
+		for (size_t i = 0; i < findings->n; i++)
+			if (eo_streq(findings->items[i].rule, HOT_LOOP) ==
+			    !!late)
+				add_step(&p, i);
 }

@@ -8,4 +8,9 @@
 struct eo_error *eo_rewrite_idle(struct eo_code *c, const struct eo_site *site,
 				 const struct eo_finding *f);
 
+struct eo_error *eo_rewrite_field(struct eo_code *c, const struct eo_site *site,
+				  const struct eo_finding *f);
+struct eo_error *eo_rewrite_lazy(struct eo_code *c, const struct eo_site *site,
+				 const struct eo_finding *f);
+
 #endif

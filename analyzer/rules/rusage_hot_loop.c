@@ -5,6 +5,7 @@
  */
 #include "base/err.h"
 #include "facts/ast.h"
+#include "facts/callers.h"
 #include "facts/cfg.h"
 #include "facts/dom.h"
 #include "model/model.h"
@@ -163,6 +164,24 @@ static void oblige(struct eo_case *c, const struct turns *t,
 			       eo_case_at_line(c, &why));
 }
 
+/* Whether all that uses it is one call to a function of this file alone. */
+static bool has_one_consumer(const struct eo_site *site, const struct turns *t)
+{
+	const struct eo_cfg *cfg = site->f->cfg;
+	const struct eo_node *consumer = NULL;
+	const struct eo_use *use;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < cfg->n; i++) {
+		if (!t->use[i] || cfg->items[i].kind != EO_A_CALL)
+			continue;
+		consumer = cfg->items[i].node;
+		n++;
+	}
+	use = n == 1 ? eo_callers_use(site->callers, consumer->name) : NULL;
+	return use && use->in_main && use->is_static;
+}
+
 void eo_rule_rusage_hot_loop(const struct eo_rule *rule,
 			     const struct eo_site *site,
 			     struct eo_findings *found,
@@ -184,6 +203,6 @@ void eo_rule_rusage_hot_loop(const struct eo_rule *rule,
 		eo_case_arena(&c),
 		"%s() runs on every turn of the loop at line %u, and not every turn uses it: start the sample when work starts",
 		c.f->call, t.loop->node->pos.line);
-	eo_case_end(&c, false, found, rejected);
+	eo_case_end(&c, has_one_consumer(site, &t), found, rejected);
 	release_turns(&t);
 }

@@ -5,6 +5,7 @@
  */
 #include "base/err.h"
 #include "base/map.h"
+#include "base/str.h"
 #include "facts/ast.h"
 #include "facts/cfg.h"
 #include "model/model.h"
@@ -74,12 +75,48 @@ static void describe(struct eo_case *c, const struct eo_outs *outs,
 		call->cheaper ? call->cheaper : "");
 }
 
+/* How the model says to ask for the one field that is used, or NULL. */
+static const struct eo_model_field *source_of(const struct eo_site *site,
+					      const struct eo_map *fields)
+{
+	const struct eo_model_field *f = site->call->fields;
+
+	while (fields->n == 1 && f && !eo_streq(f->name, fields->items[0].key))
+		f = f->next;
+	return fields->n == 1 ? f : NULL;
+}
+
+/*
+ * The sum over the thread group becomes the time of the task alone. That is
+ * what is meant where a task asks about itself.
+ */
+static void oblige_own(struct eo_case *c, const struct eo_node *call)
+{
+	const struct eo_site *site = c->site;
+	const char *who = site->call->subject < call->n_kids ?
+				  eo_node_text(site->u,
+					       call->kid[site->call->subject],
+					       eo_case_arena(c)) :
+				  "";
+
+	if (eo_streq(who, site->model->self))
+		eo_case_oblige(
+			c, "own-time", EO_PROOF_PROVED,
+			"the task asks about its own work: what other threads of its group did is not part of that");
+	else
+		eo_case_oblige(
+			c, "own-time", EO_PROOF_ASSUMED,
+			"what is wanted of %s is its own time, not the sum over its thread group",
+			who);
+}
+
 void eo_rule_rusage_one_field(const struct eo_rule *rule,
 			      const struct eo_site *site,
 			      struct eo_findings *found,
 			      struct eo_findings *rejected)
 {
 	EO_CLEANUP(eo_map_release) struct eo_map fields = { 0 };
+	const struct eo_model_field *source;
 	struct eo_outs outs;
 	struct eo_case c;
 	enum eo_answer in_sight;
@@ -91,6 +128,9 @@ void eo_rule_rusage_one_field(const struct eo_rule *rule,
 	in_sight = eo_sample_fields(site, outs.vars[0], &fields, &near);
 	eo_case_begin(&c, rule, site);
 	oblige_fields(&c, outs.vars[0], &fields, in_sight, near);
+	source = source_of(site, &fields);
+	if (source)
+		oblige_own(&c, site->f->cfg->items[site->atom].node);
 	describe(&c, &outs, fields.n ? fields.items[0].key : NULL);
-	eo_case_end(&c, false, found, rejected);
+	eo_case_end(&c, source != NULL, found, rejected);
 }

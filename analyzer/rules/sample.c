@@ -29,11 +29,34 @@ static struct eo_var *local_out(const struct eo_node *arg)
 
 static bool is_kept(const struct eo_site *site, const struct eo_outs *outs);
 
+/* The local variable that the value of @call is put into, below @n. */
+static struct eo_var *value_out(const struct eo_node *n,
+				const struct eo_node *call)
+{
+	struct eo_var *v = NULL;
+
+	if (!n)
+		return NULL;
+	if (n->kind == EO_N_VAR && n->kid[0] == call)
+		return n->var;
+	if (n->kind == EO_N_ASSIGN && !n->compound && n->kid[1] == call &&
+	    n->kid[0]->kind == EO_N_NAME &&
+	    n->kid[0]->var->scope == EO_VAR_LOCAL)
+		return n->kid[0]->var;
+	for (size_t i = 0; i < n->n_kids && !v; i++)
+		v = value_out(n->kid[i], call);
+	return v;
+}
+
 void eo_sample_outs(const struct eo_site *site, struct eo_outs *out)
 {
 	const struct eo_node *call = site->f->cfg->items[site->atom].node;
 
 	*out = (struct eo_outs){ .local = true };
+	if (site->call->returns) {
+		out->vars[0] = value_out(site->f->body, call);
+		out->n = out->vars[0] != NULL;
+	}
 	for (size_t i = 1; i < call->n_kids; i++) {
 		struct eo_var *v;
 

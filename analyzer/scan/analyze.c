@@ -115,7 +115,9 @@ static void report_wrappers(struct job *j)
 		struct eo_model_call *w = e->value;
 
 		w->own_books = keeps_own_books(j, w);
-		report_wrapper(j, w);
+		/* Of what gives a value only its own unit is told. */
+		if (!w->returns)
+			report_wrapper(j, w);
 	}
 }
 

@@ -37,7 +37,6 @@
 
 static const char *const args[] = { "-std=gnu11",
 				    "-I" TESTDIR "/fixtures/include",
-				    "-I" TREES "/include",
 				    "-Wall",
 				    "-Werror",
 				    "-Wno-unused-function",
