@@ -15,25 +15,11 @@
 #include "facts/summary.h"
 #include "model/model.h"
 #include "rules/case.h"
+#include "rules/idle.h"
 
 void eo_rule_idle_visit(const struct eo_rule *rule,
 			const struct eo_machinery *m, struct eo_findings *found,
 			struct eo_findings *rejected);
-
-/* What a visit locks, and the test behind that. */
-struct visit {
-	const struct eo_rule *rule;
-	const struct eo_machinery *m;
-	struct eo_site site; /* at the lock, in the visited function */
-	const struct eo_loop *within; /* or in the turn of this loop itself */
-	unsigned branch, idle; /* the test, and its side with nothing to do */
-	const struct eo_node *field; /* that it asks about */
-	const char *mark; /* the model's phrase about the field, or NULL */
-	bool unlocks; /* the lock is given back there */
-	bool early; /* all it does is done before the test */
-	bool leaves; /* the idle side does nothing but leave */
-	struct eo_reason work; /* what it does, otherwise */
-};
 
 static bool is_null(const struct eo_node *n)
 {
@@ -42,12 +28,7 @@ static bool is_null(const struct eo_node *n)
 	return eo_node_constant(n, &value) && !value;
 }
 
-/*
- * The field that a test is of, as in p->f, p->f == NULL, p->f != 0; @unset:
- * which side is taken when it is NULL or 0. NULL for another kind of test.
- */
-static const struct eo_node *field_of(const struct eo_node *cond,
-				      unsigned *unset)
+const struct eo_node *eo_idle_field(const struct eo_node *cond, unsigned *unset)
 {
 	const struct eo_node *field = cond;
 
@@ -63,9 +44,8 @@ static const struct eo_node *field_of(const struct eo_node *cond,
 								      NULL;
 }
 
-/* The model's phrase about the field: it says whether something is pending. */
-static const char *idle_mark(const struct eo_model *model,
-			     const struct eo_node *field)
+const char *eo_idle_mark(const struct eo_model *model,
+			 const struct eo_node *field)
 {
 	EO_CLEANUP(eo_freep)
 	char *key = eo_asprintf("%s.%s", field->record, field->name);
@@ -94,7 +74,8 @@ static bool other_side(const struct eo_cfg *cfg, unsigned from, size_t nth,
 }
 
 /* Whether that side of the test does something, what comes before left out. */
-static bool works_behind(const struct visit *v, unsigned branch, unsigned nth)
+static bool works_behind(const struct eo_visit *v, unsigned branch,
+			 unsigned nth)
 {
 	const struct eo_cfg *cfg = v->site.f->cfg;
 	struct side turn = { EO_CFG_EXIT, 0, v->within };
@@ -109,7 +90,7 @@ static bool works_behind(const struct visit *v, unsigned branch, unsigned nth)
 }
 
 /* Whether this side of a test behind the lock has nothing left to do. */
-static bool only_leaves(struct visit *v, unsigned branch, unsigned nth)
+static bool only_leaves(struct eo_visit *v, unsigned branch, unsigned nth)
 {
 	struct side side = { branch, nth, v->within };
 	EO_CLEANUP(eo_freep)
@@ -126,8 +107,7 @@ static bool only_leaves(struct visit *v, unsigned branch, unsigned nth)
 	return !t.effect.text && !t.unknown.text;
 }
 
-/* Whether atom @i belongs to the visit. */
-static bool is_in_visit(const struct visit *v, unsigned i)
+bool eo_idle_in_visit(const struct eo_visit *v, unsigned i)
 {
 	const struct eo_dom *dom = v->site.dom;
 
@@ -137,17 +117,17 @@ static bool is_in_visit(const struct visit *v, unsigned i)
 }
 
 /* Takes the test at @branch when it is one of idleness. */
-static bool take_test(struct visit *v, unsigned branch, bool marked)
+static bool take_test(struct eo_visit *v, unsigned branch, bool marked)
 {
 	const struct eo_node *cond = v->site.f->cfg->items[branch].node;
 	unsigned unset;
-	const struct eo_node *field = field_of(cond, &unset);
+	const struct eo_node *field = eo_idle_field(cond, &unset);
 
 	if (!field)
 		return false;
 	v->branch = branch;
 	v->field = field;
-	v->mark = idle_mark(v->m->model, field);
+	v->mark = eo_idle_mark(v->m->model, field);
 	v->idle = unset;
 	v->leaves = only_leaves(v, branch, unset);
 	if (marked)
@@ -161,7 +141,7 @@ static bool take_test(struct visit *v, unsigned branch, bool marked)
 
 /* The first test behind the lock of a field that the model knows, or else of
  * one that leaves. */
-static bool find_test(struct visit *v)
+static bool find_test(struct eo_visit *v)
 {
 	const struct eo_cfg *cfg = v->site.f->cfg;
 	struct side turn = { EO_CFG_EXIT, 0, v->within };
@@ -172,13 +152,13 @@ static bool find_test(struct visit *v)
 	for (int marked = 1; marked >= 0; marked--)
 		for (unsigned i = 0; i < cfg->n; i++)
 			if (cfg->items[i].kind == EO_A_BRANCH && behind[i] &&
-			    is_in_visit(v, i) && take_test(v, i, marked))
+			    eo_idle_in_visit(v, i) && take_test(v, i, marked))
 				return true;
 	return false;
 }
 
 /* The first call of the visit that returns with a lock held. */
-static bool find_lock(struct visit *v)
+static bool find_lock(struct eo_visit *v)
 {
 	const struct eo_cfg *cfg = v->site.f->cfg;
 
@@ -186,7 +166,7 @@ static bool find_lock(struct visit *v)
 		const struct eo_node *n = cfg->items[i].node;
 
 		if (cfg->items[i].kind != EO_A_CALL || !n->name ||
-		    !is_in_visit(v, i) ||
+		    !eo_idle_in_visit(v, i) ||
 		    eo_lock_net_of(v->m->u, v->m->model, n->name).least <= 0)
 			continue;
 		v->site.atom = i;
@@ -196,10 +176,10 @@ static bool find_lock(struct visit *v)
 }
 
 /* Whether a test says, one way or another, that it asks for the field. */
-static bool asks_for(const struct visit *v, const struct eo_node *cond)
+static bool asks_for(const struct eo_visit *v, const struct eo_node *cond)
 {
 	unsigned unset;
-	const struct eo_node *field = field_of(cond, &unset);
+	const struct eo_node *field = eo_idle_field(cond, &unset);
 
 	if (field)
 		return same_field(field, v->field);
@@ -212,7 +192,7 @@ static bool asks_for(const struct visit *v, const struct eo_node *cond)
  * Whether a test of the same field comes before atom @at, of the function
  * that @dom is of, and keeps some visits away from it.
  */
-static bool asked_before(const struct visit *v, const struct eo_cfg *cfg,
+static bool asked_before(const struct eo_visit *v, const struct eo_cfg *cfg,
 			 const struct eo_dom *dom, const struct eo_loop *within,
 			 unsigned at)
 {
@@ -235,18 +215,24 @@ static bool asked_before(const struct visit *v, const struct eo_cfg *cfg,
 	return false;
 }
 
+bool eo_idle_asked_in_turn(const struct eo_visit *v)
+{
+	return asked_before(v, v->site.f->cfg, v->site.dom, v->within,
+			    v->site.atom);
+}
+
 /* "!s->queued", as it has to be when nothing is pending. */
-static void set_guard(const struct visit *v, struct eo_case *c)
+static void set_guard(const struct eo_visit *v, struct eo_case *c)
 {
 	unsigned unset;
 
-	field_of(v->site.f->cfg->items[v->branch].node, &unset);
+	eo_idle_field(v->site.f->cfg->items[v->branch].node, &unset);
 	c->f->guard = eo_arena_printf(
 		eo_case_arena(c), v->idle == unset ? "!%s" : "%s",
 		eo_node_text(v->site.u, v->field, eo_case_arena(c)));
 }
 
-static void argue_unlocks(const struct visit *v, struct eo_case *c)
+static void argue_unlocks(const struct eo_visit *v, struct eo_case *c)
 {
 	if (!v->unlocks)
 		eo_case_oblige(
@@ -254,7 +240,7 @@ static void argue_unlocks(const struct visit *v, struct eo_case *c)
 			"where nothing is pending, the lock is kept for who comes next");
 }
 
-static void argue_lock(struct visit *v, struct eo_case *c)
+static void argue_lock(struct eo_visit *v, struct eo_case *c)
 {
 	const char *test = eo_node_text(v->site.u, v->field, eo_case_arena(c));
 
@@ -287,7 +273,7 @@ static void argue_lock(struct visit *v, struct eo_case *c)
 }
 
 /* Whether the field is at the lock already what the test finds. */
-static enum eo_answer same_at_lock(const struct visit *v, struct eo_case *c,
+static enum eo_answer same_at_lock(const struct eo_visit *v, struct eo_case *c,
 				   struct eo_reason *why)
 {
 	const struct eo_cfg *cfg = v->site.f->cfg;
@@ -296,7 +282,7 @@ static enum eo_answer same_at_lock(const struct visit *v, struct eo_case *c,
 	EO_CLEANUP(eo_freep) bool *back = eo_cfg_reach_back(cfg, v->branch);
 
 	for (unsigned i = 0; i < cfg->n; i++)
-		set[i] &= back[i] && (!v->within || is_in_visit(v, i));
+		set[i] &= back[i] && (!v->within || eo_idle_in_visit(v, i));
 	return eo_path_same_before(&v->site, v->field, set, eo_case_arena(c),
 				   why);
 }
@@ -306,7 +292,7 @@ static enum eo_answer same_at_lock(const struct visit *v, struct eo_case *c,
  * the work, with the lock held. That nothing is lost is what the model says
  * of the field that is tested.
  */
-static void argue_work(struct visit *v, struct eo_case *c)
+static void argue_work(struct eo_visit *v, struct eo_case *c)
 {
 	const struct eo_node *cond = v->site.f->cfg->items[v->branch].node;
 	const char *test = eo_node_text(v->site.u, v->field, eo_case_arena(c));
@@ -334,7 +320,7 @@ static void argue_work(struct visit *v, struct eo_case *c)
 					  c->f->call_text, c->f->guard);
 }
 
-static void report_lock(struct visit *v, const char *visits,
+static void report_lock(struct eo_visit *v, const char *visits,
 			struct eo_findings *found, struct eo_findings *rejected)
 {
 	const struct eo_cfg *cfg = v->site.f->cfg;
@@ -362,7 +348,7 @@ static void report_lock(struct visit *v, const char *visits,
 }
 
 /* The visit itself: a turn for each CPU, though it may have nothing to do. */
-static void report_visit(struct visit *v, struct eo_site *at,
+static void report_visit(struct eo_visit *v, struct eo_site *at,
 			 const struct eo_loop *loop, const char *visits,
 			 struct eo_findings *found,
 			 struct eo_findings *rejected)
@@ -409,7 +395,7 @@ static struct eo_site site_in(const struct eo_machinery *m,
 }
 
 /* A call in the body of a visit, to another function of the machinery. */
-static void check_call(struct visit *v, const struct eo_machine *caller,
+static void check_call(struct eo_visit *v, const struct eo_machine *caller,
 		       unsigned atom, const struct eo_loop *loop,
 		       const char *visits, struct eo_findings *found,
 		       struct eo_findings *rejected)
@@ -440,7 +426,7 @@ static void check_call(struct visit *v, const struct eo_machine *caller,
 }
 
 /* The lock and the test in the turn itself. */
-static void check_turn(struct visit *v, const struct eo_machine *f,
+static void check_turn(struct eo_visit *v, const struct eo_machine *f,
 		       const struct eo_loop *loop, const char *visits,
 		       struct eo_findings *found, struct eo_findings *rejected)
 {
@@ -451,8 +437,9 @@ static void check_turn(struct visit *v, const struct eo_machine *f,
 	if (!find_lock(v))
 		return;
 	lock.name = f->func->cfg->items[v->site.atom].node->name;
-	if (find_test(v) &&
-	    !asked_before(v, f->func->cfg, &f->dom, loop, v->site.atom))
+	if (!find_test(v))
+		eo_idle_check_source(v, visits, found, rejected);
+	else if (!eo_idle_asked_in_turn(v))
 		report_lock(v, visits, found, rejected);
 }
 
@@ -462,7 +449,7 @@ static void check_loop(const struct eo_rule *rule, const struct eo_machinery *m,
 {
 	const struct eo_cfg *cfg = f->func->cfg;
 	const char *visits = visit_of(m, loop->node);
-	struct visit v = { .rule = rule, .m = m };
+	struct eo_visit v = { .rule = rule, .m = m };
 
 	if (!visits)
 		return;

@@ -17,7 +17,16 @@ void eo_rule_rusage_hot_loop(const struct eo_rule *rule,
 			     struct eo_findings *found,
 			     struct eo_findings *rejected);
 
-static bool is_endless(const struct eo_node *loop)
+/* !kthread_should_stop(): until somebody else says so. */
+static bool until_stopped(const struct eo_model *model,
+			  const struct eo_node *cond)
+{
+	return cond->kind == EO_N_NOT && cond->kid[0] &&
+	       cond->kid[0]->kind == EO_N_CALL && cond->kid[0]->name &&
+	       eo_map_has(&model->stops, cond->kid[0]->name);
+}
+
+static bool is_endless(const struct eo_model *model, const struct eo_node *loop)
 {
 	const struct eo_node *cond =
 		loop->kid[loop->kind == EO_N_WHILE ? 0 : 1];
@@ -25,7 +34,8 @@ static bool is_endless(const struct eo_node *loop)
 
 	if (!cond)
 		return loop->kind == EO_N_FOR;
-	return eo_node_constant(cond, &value) && value;
+	return until_stopped(model, cond) ||
+	       (eo_node_constant(cond, &value) && value);
 }
 
 /* The innermost loop without end that the call is in, or NULL. */
@@ -39,7 +49,7 @@ static const struct eo_loop *endless_around(const struct eo_site *site)
 	for (size_t i = 0; i < cfg->loops.n; i++) {
 		const struct eo_loop *l = &cfg->loops.items[i];
 
-		if (is_endless(l->node) && behind[l->head] &&
+		if (is_endless(site->model, l->node) && behind[l->head] &&
 		    eo_dominates(site->dom, l->body, site->atom))
 			best = l; /* inner loops come later */
 	}
