@@ -264,6 +264,15 @@ static struct eo_error *find_foundation(struct eo_draft *d,
 	return NULL;
 }
 
+static bool is_changed_before(const struct eo_draft *d,
+			      const struct eo_draft_step *s)
+{
+	for (const struct eo_draft_step *b = d->items; b < s; b++)
+		if (shares_function(b, s))
+			return true;
+	return false;
+}
+
 /* The message, with its trailers. The caller frees. */
 static char *make_message(const struct eo_writer *w,
 			  const struct eo_draft_step *s)
@@ -285,8 +294,13 @@ static char *make_message(const struct eo_writer *w,
 static struct eo_error *commit_step(struct eo_writer *w, struct eo_draft *d,
 				    struct eo_draft_step *s)
 {
-	const struct eo_mail mail = { w->model, s->plan, &s->change,
-				      &s->evidence };
+	const struct eo_mail mail = {
+		.model = w->model,
+		.step = s->plan,
+		.change = &s->change,
+		.evidence = &s->evidence,
+		.changed_before = is_changed_before(d, s),
+	};
 	EO_CLEANUP(eo_str_release) struct eo_str body = { 0 }, diff = { 0 };
 	EO_CLEANUP(eo_freep) char *message = NULL;
 

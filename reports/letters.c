@@ -177,7 +177,10 @@ struct eo_error *eo_draft_mails(struct eo_writer *w, struct eo_draft *d,
 		const struct eo_draft_step *s = &d->items[i];
 
 		list[i] = (struct eo_cover_entry){
-			.mail = { w->model, s->plan, &s->change, &s->evidence },
+			.mail = { .model = w->model,
+				  .step = s->plan,
+				  .change = &s->change,
+				  .evidence = &s->evidence },
 			.prefix = s->prefix,
 			.subject = s->subject,
 			.builds_on = s->builds_on,

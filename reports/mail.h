@@ -27,6 +27,8 @@ struct eo_mail {
 	const struct eo_plan_step *step; /* the findings, how they are mended */
 	const struct eo_change *change; /* NULL: there is none yet */
 	const struct eo_evidences *evidence; /* or NULL */
+	bool changed_before; /* a patch before it changed the function: the
+			      * call may be another by now */
 };
 
 /*

@@ -220,6 +220,11 @@ static void idle_visit(const struct eo_mail *m, struct eo_str *s)
 static void hot_loop(const struct eo_mail *m, struct eo_str *s)
 {
 	add_who(m, s, "take");
+	if (m->changed_before) {
+		eo_str_add(s, "a sample on every turn of a loop without end, "
+			      "and not every turn uses it.");
+		return;
+	}
 	eo_str_addf(s,
 		    "a sample with %s() on every turn of a loop without end, "
 		    "and not every turn uses it. ",

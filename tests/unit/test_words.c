@@ -86,7 +86,10 @@ static char *body(const struct box *b, const struct eo_change *change,
 		.n = b->list.n,
 		.strategy = eo_rewrite_strategy(b->list.items[0].rule, NULL),
 	};
-	const struct eo_mail mail = { b->model, &step, change, evidence };
+	const struct eo_mail mail = { .model = b->model,
+				      .step = &step,
+				      .change = change,
+				      .evidence = evidence };
 	struct eo_str out = { 0 };
 
 	for (size_t i = 0; i < b->list.n; i++)
