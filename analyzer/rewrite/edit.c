@@ -67,8 +67,8 @@ static bool is_crlf(const char *text, size_t n, size_t at)
 
 static void add_text(struct eo_str *out, const char *s, bool crlf)
 {
-	for (; *s; s++) {
-		if (*s == '\n' && crlf)
+	for (const char *p = s; *s; s++) {
+		if (*s == '\n' && crlf && (s == p || s[-1] != '\r'))
 			eo_str_addc(out, '\r');
 		eo_str_addc(out, *s);
 	}

@@ -24,7 +24,10 @@ static const struct {
 	const char *rule;
 	eo_rewrite_fn fn;
 } table[] = {
+	{ "flush-before-check", eo_rewrite_sink },
+	{ "flush-repeated", eo_rewrite_drop },
 	{ "idle-visit", eo_rewrite_idle },
+	{ "rusage-unused-path", eo_rewrite_under },
 	{ "rusage-one-field", eo_rewrite_field },
 	{ "rusage-hot-loop", eo_rewrite_lazy },
 };

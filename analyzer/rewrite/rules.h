@@ -13,4 +13,13 @@ struct eo_error *eo_rewrite_field(struct eo_code *c, const struct eo_site *site,
 struct eo_error *eo_rewrite_lazy(struct eo_code *c, const struct eo_site *site,
 				 const struct eo_finding *f);
 
+struct eo_error *eo_rewrite_drop(struct eo_code *c, const struct eo_site *site,
+				 const struct eo_finding *f);
+
+struct eo_error *eo_rewrite_sink(struct eo_code *c, const struct eo_site *site,
+				 const struct eo_finding *f);
+
+struct eo_error *eo_rewrite_under(struct eo_code *c, const struct eo_site *site,
+				  const struct eo_finding *f);
+
 #endif

@@ -308,7 +308,7 @@ static void argue(const struct eo_rule *rule, const struct eo_site *site,
 	}
 	oblige_all(k, cond, &whole, &leaving, others);
 	describe(k, cond);
-	eo_case_end(&k->c, false, found, rejected);
+	eo_case_end(&k->c, true, found, rejected);
 }
 
 /* A decision that the function makes once, behind the call. */

@@ -165,7 +165,7 @@ static void argue(const struct eo_rule *rule, const struct eo_site *site,
 		eo_case_arena(&t.c),
 		"%s() was called for the same thing at line %u, on every path here: drop the second",
 		t.c.f->call, cfg->items[first].node->pos.line);
-	eo_case_end(&t.c, false, found, rejected);
+	eo_case_end(&t.c, true, found, rejected);
 	eo_freep(&t.set);
 }
 

@@ -215,7 +215,7 @@ static void argue(const struct eo_rule *rule, const struct use_case *u,
 	eo_case_begin(&c, rule, u->site);
 	oblige(&c, u, branch, unused);
 	describe(&c, u, branch, unused);
-	eo_case_end(&c, false, found, rejected);
+	eo_case_end(&c, true, found, rejected);
 }
 
 void eo_rule_rusage_unused_path(const struct eo_rule *rule,
