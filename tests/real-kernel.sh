@@ -207,6 +207,27 @@ else
 	skip 'old inefficiencies put back' "no $regress"
 fi
 
+### What the patch buys: both kernels built, booted and measured.
+# The first kernel takes some ten minutes; where the cache is kept, later runs
+# have it. Seen by hand on 6.12 with 16 possible CPUs: 12% fewer instructions
+# for an empty file, less than 1% more for a populated one.
+status=0
+timeout 2400 "$EARLYOUT" bench io-stat --quiet --tree "$tree" \
+	--patch "$mail" --budget 5m --format json \
+	>"$work/bench.json" 2>"$work/bench.err" || status=$?
+is "$status" 0 'bench' || cat "$work/bench.err" >&2
+of_metric() { # METRIC FILTER
+	jq -r --arg m "$1" ".metrics[] | select(.metric == \$m) | $2" \
+		"$work/bench.json"
+}
+is "$(of_metric empty.wall '[.verdict, .unit] | @tsv')" \
+	"improved	instructions" 'an empty io.stat is cheaper to read'
+is "$(of_metric empty.wall '.change > -0.20 and .change < -0.06')" true \
+	'by as much as was seen by hand'
+is "$(of_metric populated.wall '.change > -0.02 and .change < 0.02')" true \
+	'a populated one costs the same'
+is "$(jq -r .distorting "$work/bench.json")" null 'nothing distorts'
+
 ### Linux 6.1: what was written down from reading the code.
 # Rows: rule, file, function, guard, fix, confidence.
 expect=$here/expect/linux-6.1.tsv

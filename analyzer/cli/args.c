@@ -65,10 +65,8 @@ static const struct option_row {
 	{ '4', "finding", "ID", "the finding that it is about" },
 	{ '5', "rule", "NAME", "the rule that it is for" },
 	{ '6', "runner", "WHERE",
-	  "icount (default: counts instructions), qemu, host or command" },
+	  "icount (default: counts instructions), qemu or command" },
 	{ '7', "hook", "NAME", "with --runner command: which hook" },
-	{ '8', "phase", "PHASE",
-	  "with --runner host: before or after the reboot" },
 	{ '9', "budget", "TIME",
 	  "how long to measure: 90s, 10m (default), 2h" },
 	{ '0', "root", "DIR", "look below this (default: the cgroup mount)" },
@@ -76,7 +74,8 @@ static const struct option_row {
 	{ '%', "possible", "N",
 	  "CPUs that it could have (default: 16, or as many as --cpus)" },
 	{ '+', "curve", NULL, "draw the cost against the possible CPUs" },
-	{ '!', "profile", NULL, "what the instructions or the time went to" },
+	{ '!', "profile", NULL,
+	  "what the work went to; not to be had with Debian's QEMU" },
 	{ '=', "allow-debug", NULL,
 	  "measure with debugging options that distort, and say so" },
 	{ '-', "no-sandbox", NULL, "build kernels outside the sandbox" },
@@ -190,11 +189,28 @@ static const char **text_slot(struct eo_args *a, int letter)
 
 static const char **bench_slot(struct eo_bench_args *a, int letter)
 {
-	const char **slots[] = { &a->root,    &a->patch, &a->before, &a->after,
-				 &a->finding, &a->rule,	 &a->runner, &a->hook,
-				 &a->phase,   &a->budget };
-
-	return letter >= '0' && letter <= '9' ? slots[letter - '0'] : NULL;
+	switch (letter) {
+	case '1':
+		return &a->patch;
+	case '2':
+		return &a->before;
+	case '3':
+		return &a->after;
+	case '4':
+		return &a->finding;
+	case '5':
+		return &a->rule;
+	case '6':
+		return &a->runner;
+	case '7':
+		return &a->hook;
+	case '9':
+		return &a->budget;
+	case '0':
+		return &a->root;
+	default:
+		return NULL;
+	}
 }
 
 static struct eo_error *take_bench(struct eo_bench_args *a, int letter,

@@ -35,6 +35,7 @@ struct eo_bench_work {
 	char finding[17]; /* "" when it is about none */
 	char *initramfs, *temp;
 	const char *what;
+	int64_t started; /* seconds since the epoch; the seed of all chance */
 };
 
 /* "90s", "10m", "2h": seconds; NULL is 10 minutes. EO_ERR_USAGE. */
@@ -49,8 +50,7 @@ struct eo_error *eo_bench_find_patch(struct eo_bench_work *w);
 struct eo_error *eo_bench_need_kernels(struct eo_bench_work *w);
 
 /* Puts what was measured into the database. */
-struct eo_error *eo_bench_store(struct eo_bench_work *w, int64_t started,
-				int64_t *id);
+struct eo_error *eo_bench_store(struct eo_bench_work *w, int64_t *id);
 
 /*
  * Builds what has to be built, measures the workload that the first word

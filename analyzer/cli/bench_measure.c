@@ -97,10 +97,10 @@ static struct eo_error *parse(struct eo_bench_work *w)
 	r->possible = b->possible ? b->possible : DEFAULT_POSSIBLE;
 	if (r->possible < r->cpus)
 		r->possible = r->cpus;
-	if (r->kind == EO_HOST)
+	if (b->profile)
 		return eo_error_new(
-			EO_ERR_USAGE,
-			"the host runner has two phases: --phase before, a reboot, --phase after");
+			EO_ERR_ENV,
+			"--profile needs a plugin of QEMU's that counts instructions a symbol, and Debian packages none; take `perf record` on the machine itself, and `earlyout profile import`");
 	return eo_bench_find_patch(w);
 }
 
@@ -118,7 +118,7 @@ static struct eo_error *run_study(struct eo_bench_work *w)
 		.max_pairs = MAX_PAIRS,
 		.narrow = counts ? NARROW_COUNT : NARROW_TIME,
 		.floor = counts ? FLOOR_COUNT : FLOOR_TIME,
-		.seed = (unsigned long)time(NULL),
+		.seed = (unsigned long)w->started,
 	};
 
 	if (w->args->bench.curve && w->runner.kind != EO_HOOK) {
@@ -164,8 +164,9 @@ struct eo_error *eo_bench_measure(struct eo_session *s,
 				  const struct eo_args *args, int64_t *id)
 {
 	EO_CLEANUP(work_release)
-	struct eo_bench_work w = { .s = s, .args = args };
-	int64_t started = time(NULL);
+	struct eo_bench_work w = { .s = s,
+				   .args = args,
+				   .started = time(NULL) };
 	unsigned budget;
 
 	eo_try(eo_bench_budget(args->bench.budget, &budget));
@@ -173,5 +174,5 @@ struct eo_error *eo_bench_measure(struct eo_session *s,
 	eo_try(eo_bench_need_kernels(&w));
 	eo_machine_look(&w.machine);
 	eo_try(run_study(&w));
-	return eo_bench_store(&w, started, id);
+	return eo_bench_store(&w, id);
 }

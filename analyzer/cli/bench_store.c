@@ -191,8 +191,7 @@ static char *command_words(const struct eo_args *a)
 	return eo_str_take(&s);
 }
 
-struct eo_error *eo_bench_store(struct eo_bench_work *w, int64_t started,
-				int64_t *id)
+struct eo_error *eo_bench_store(struct eo_bench_work *w, int64_t *id)
 {
 	EO_CLEANUP(eo_bench_release) struct eo_bench b = { 0 };
 	EO_CLEANUP(eo_freep) char *command = command_words(w->args);
@@ -215,9 +214,9 @@ struct eo_error *eo_bench_store(struct eo_bench_work *w, int64_t started,
 	b.cpus = r->cpus;
 	b.possible = r->possible;
 	eo_try(eo_bench_budget(w->args->bench.budget, &b.budget_s));
-	b.started = started;
+	b.started = w->started;
 	b.duration_ms = llround(w->study.seconds * 1000);
-	b.seed = started;
+	b.seed = w->started;
 	b.stopped = w->study.stopped;
 	b.distorting = w->distorting.len ? w->distorting.s : NULL;
 	b.command = command;

@@ -27,7 +27,7 @@ enum eo_exit {
 /* What bench, hooks and census take beside that; NULL and 0: not given. */
 struct eo_bench_args {
 	const char *patch, *before, *after, *finding, *rule;
-	const char *runner, *hook, *phase, *budget, *root;
+	const char *runner, *hook, *budget, *root;
 	unsigned cpus, possible;
 	bool allow_debug, curve, profile, no_sandbox;
 };

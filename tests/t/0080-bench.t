@@ -141,7 +141,7 @@ ends 2 'no hook named' 'needs --hook'
 bench io-stat --runner command --hook nobody
 ends 2 'no such hook' 'no hook nobody'
 bench io-stat --runner boat --patch x
-ends 2 'no such runner' 'qemu, icount, host or command'
+ends 2 'no such runner' 'qemu, icount or command'
 bench io-stat --patch "$work/none"
 ends 2 'no such patch' 'none: No such file'
 bench io-stat --patch "$work/text"
@@ -154,6 +154,8 @@ bench io-stat --patch "$work/out of it"
 ends 2 'a patch that leads out of the tree' 'out of it'
 bench io-stat reads --patch x
 ends 2 'a parameter without a value' 'NAME=VALUE'
+bench io-stat --patch x --profile
+ends 2 'a profile' 'Debian packages none'
 bench io-stat --patch x --budget soon
 ends 2 'a budget that is no time' '90s, 10m or 2h'
 bench io-stat --after v9.9

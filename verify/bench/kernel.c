@@ -211,12 +211,16 @@ static struct eo_error *need_objects(struct eo_builder *b)
 	EO_CLEANUP(eo_str_release) struct eo_str missing = { 0 };
 	struct eo_kbuild k = kbuild_of(b, b->objects);
 
+	if (b->has_objects)
+		return NULL;
 	eo_try(need_source(b));
 	if (!eo_is_file(config)) {
 		eo_progress("bench: configuring", 0, 0, "");
 		eo_try(eo_kbuild_configure(&k, b->fragment, NULL, &missing));
 	}
-	return make_image(b, b->objects, "the checkout");
+	eo_try(make_image(b, b->objects, "the checkout"));
+	b->has_objects = true;
+	return NULL;
 }
 
 static struct eo_error *copy(const char *dir, const char *file,

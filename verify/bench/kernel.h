@@ -27,7 +27,7 @@ struct eo_builder {
 	char *objects; /* of the checkout as it is */
 	char state[17]; /* of tree, configuration and compiler */
 	int lock;
-	bool has_source;
+	bool has_source, has_objects;
 	struct eo_source source;
 };
 

@@ -15,7 +15,7 @@
 
 #define MEMORY_MB 1024
 
-static const char *const names[] = { "qemu", "icount", "host", "command" };
+static const char *const names[] = { "qemu", "icount", "command" };
 
 const char *eo_runner_name(enum eo_runner_kind kind)
 {
@@ -30,9 +30,9 @@ struct eo_error *eo_runner_parse(const char *name, enum eo_runner_kind *out)
 		*out = (enum eo_runner_kind)i;
 		return NULL;
 	}
-	return eo_error_new(
-		EO_ERR_USAGE,
-		"--runner takes qemu, icount, host or command, not %s", name);
+	return eo_error_new(EO_ERR_USAGE,
+			    "--runner takes qemu, icount or command, not %s",
+			    name);
 }
 
 static const char *env_of(const struct eo_record *r, const char *name)
@@ -164,25 +164,6 @@ static struct eo_error *run_hook(const struct eo_runner *r,
 	return run_program(argv, env, r->timeout_s, out, console);
 }
 
-/* The guest's program as it is, on this machine and its kernel. */
-static struct eo_error *run_here(const struct eo_runner *r,
-				 struct eo_record *out, struct eo_str *console)
-{
-	EO_CLEANUP(eo_freep) char *params = eo_strdup(r->params);
-	EO_CLEANUP(eo_freep) char *program = NULL;
-	const char *argv[32] = { NULL };
-	char *save = NULL;
-	size_t n = 2;
-
-	eo_try(eo_guest_path(&program));
-	argv[0] = program;
-	argv[1] = r->workload->name;
-	for (char *w = strtok_r(params, " ", &save); w && n < 31;
-	     w = strtok_r(NULL, " ", &save))
-		argv[n++] = w;
-	return run_program(argv, NULL, r->timeout_s, out, console);
-}
-
 struct eo_error *eo_runner_measure(void *ctx, const struct eo_shot *what,
 				   struct eo_record *out,
 				   struct eo_str *console)
@@ -191,7 +172,5 @@ struct eo_error *eo_runner_measure(void *ctx, const struct eo_shot *what,
 
 	if (r->kind == EO_HOOK)
 		return run_hook(r, what, out, console);
-	if (r->kind == EO_HOST)
-		return run_here(r, out, console);
 	return boot(r, what, out, console);
 }

@@ -13,9 +13,9 @@ struct eo_record;
 struct eo_shot;
 struct eo_workload;
 
-enum eo_runner_kind { EO_QEMU, EO_ICOUNT, EO_HOST, EO_HOOK };
+enum eo_runner_kind { EO_QEMU, EO_ICOUNT, EO_HOOK };
 
-/* "qemu", "icount", "host", "command". */
+/* "qemu", "icount", "command". */
 const char *eo_runner_name(enum eo_runner_kind kind);
 /* EO_ERR_USAGE when there is none of that name. */
 struct eo_error *eo_runner_parse(const char *name, enum eo_runner_kind *out);
