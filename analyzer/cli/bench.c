@@ -162,7 +162,7 @@ static struct eo_error *bench_main(const struct eo_args *args, int *exit_code)
 }
 
 const struct eo_command eo_cmd_bench = {
-	.allowed = "tdFjqv1234679@%+=-",
+	.allowed = "tdFjqv1234679@%+!=-",
 	.usage =
 		"[OPTION…] WORKLOAD [NAME=VALUE]… | list | show [N] | compare N N | clean",
 	.help = "Builds the kernel before and after a patch, boots both in QEMU, runs a workload\n"
