@@ -286,8 +286,7 @@ static struct eo_error *add_range(struct reading *r, const struct eo_tree *tree,
 				  const char *range)
 {
 	EO_CLEANUP(eo_proc_result_release)
-	struct eo_proc_result mails = { 0 },
-			      base = { 0 };
+	struct eo_proc_result mails = { 0 }, base = { 0 };
 	const struct eo_git git = { .dir = tree->root };
 	const char *dots = strstr(range, "..");
 	EO_CLEANUP(eo_freep)

@@ -56,6 +56,32 @@ static void gap(struct eo_gaps *to, const char *file, enum eo_gap_reason reason,
 					  .detail = detail });
 }
 
+/* Another tree's flags, as they are for ours: its root by our root. */
+static const char *const *own_flags(struct eo_rounds *s,
+				    const char *const *flags)
+{
+	const char *from, **out;
+	size_t n = 0, len;
+
+	if (!flags || !s->opts->flags_of)
+		return flags;
+	from = s->opts->flags_of->root;
+	len = strlen(from);
+	while (flags[n])
+		n++;
+	out = eo_arena_alloc(&s->arena, (n + 1) * sizeof(*out));
+	for (size_t i = 0; i < n; i++) {
+		const char *at = strstr(flags[i], from);
+
+		out[i] = flags[i];
+		if (at && (at[len] == '/' || !at[len]))
+			out[i] = eo_arena_printf(&s->arena, "%.*s%s%s",
+						 (int)(at - flags[i]), flags[i],
+						 s->tree->root, at + len);
+	}
+	return out;
+}
+
 /*
  * A file with errors may be no unit of its own: then the one that includes it
  * is compiled. Takes @u, and gives back the better of the two.
@@ -71,7 +97,8 @@ static struct eo_unit *try_includer(const struct eo_rounds *s, const char *file,
 	struct eo_error *err = eo_tree_includer(s->tree, file, &includer);
 
 	if (!err && includer)
-		flags = eo_build_flags(s->build, includer, &why);
+		flags = own_flags((struct eo_rounds *)s,
+				  eo_build_flags(s->build, includer, &why));
 	if (flags) {
 		unit = eo_path_join(s->tree->root, includer);
 		err = eo_unit_parse_in(unit, file, path, flags, &in);
@@ -95,7 +122,7 @@ static void analyse(struct eo_rounds *s, const char *file,
 	struct eo_error *err;
 	const char *why = NULL;
 
-	flags = eo_build_flags(s->build, file, &why);
+	flags = own_flags(s, eo_build_flags(s->build, file, &why));
 	if (!flags) {
 		gap(&out->gaps, file, EO_GAP_NO_FLAGS, why);
 		return;
@@ -227,7 +254,13 @@ struct eo_error *eo_rounds_open_build(struct eo_rounds *s,
 	if (s->build)
 		return eo_build_add(s->build, files.items, files.n,
 				    names->items, names->n);
-	return eo_build_open(s->tree, &opts, &s->build);
+	return eo_build_open(s->opts->flags_of ? s->opts->flags_of : s->tree,
+			     &opts, &s->build);
+}
+
+static bool is_within(const struct eo_rounds *s, const char *file)
+{
+	return !s->opts->within || eo_map_has(s->opts->within, file);
 }
 
 /* The files that name them, and how to compile those. */
@@ -243,8 +276,9 @@ static struct eo_error *next_batch(struct eo_rounds *s,
 				 &s->out->gaps, &c);
 	if (!err) {
 		eo_vec_for_each(it, &c)
-			*eo_vec_push(&s->batch) =
-				eo_arena_strdup(&s->arena, it->file);
+			if (is_within(s, it->file))
+				*eo_vec_push(&s->batch) =
+					eo_arena_strdup(&s->arena, it->file);
 		s->out->files = c.files;
 		s->out->outside += c.outside;
 	}

@@ -144,9 +144,9 @@ struct eo_error *eo_scan_run(const struct eo_tree *tree, struct eo_model *model,
 	struct eo_map smpl_rules = { 0 };
 	struct eo_error *err = eo_rounds_run(&s);
 
-	if (!err)
+	if (!err && !opts->within)
 		err = eo_context_learn(&s);
-	if (!err)
+	if (!err && !opts->within)
 		err = eo_context_heat(&s);
 	if (!err && opts->changes)
 		err = eo_scope_find(tree, opts->changes, &s.results, opts->jobs,

@@ -26,6 +26,10 @@ struct eo_scan_options {
 			   * the other candidates still tell of wrappers */
 	const struct eo_changes *changes; /* or NULL: look at what these can
 					   * affect; see scope.h */
+	const struct eo_map *within; /* or NULL: a set of files; no other is
+				      * read, not even for its wrappers */
+	const struct eo_tree *flags_of; /* or NULL: the tree is a copy of this
+					 * one, whose flags it takes, too */
 	unsigned jobs;
 	unsigned timeout_ms; /* a unit, or a file for spatch; 0: 120 s */
 	bool smpl; /* run the SmPL engine too */

@@ -92,7 +92,7 @@ static void look_for_names(struct scan *s, const char *p, const char *end)
 	const char *tok;
 	size_t n;
 
-	while (eo_clex_next(&lx, &tok, &n) != EO_CLEX_END)
+	while (s->names.n && eo_clex_next(&lx, &tok, &n) != EO_CLEX_END)
 		if (eo_search_index(&s->names, tok, n) >= 0)
 			on_name(s);
 }
@@ -144,6 +144,38 @@ void eo_conditions_in_text(const char *text, const char *const *names,
 			on_name(&s);
 	}
 	eo_search_release(&s.names);
+	free(s.open.items);
+	eo_arena_release(&s.arena);
+}
+
+static bool is_in(unsigned line, const unsigned (*lines)[2], size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (line >= lines[i][0] && line <= lines[i][1])
+			return true;
+	return false;
+}
+
+void eo_conditions_at_lines(const char *text, const unsigned (*lines)[2],
+			    size_t n, struct eo_map *on, struct eo_map *off)
+{
+	struct scan s = { .on = on, .off = off };
+	struct eo_clex lx = { .p = text,
+			      .end = text + strlen(text),
+			      .directives = true };
+	enum eo_clex_kind kind;
+	const char *tok, *counted = text;
+	unsigned line = 1;
+	size_t len;
+
+	while ((kind = eo_clex_next(&lx, &tok, &len)) != EO_CLEX_END) {
+		for (; counted < tok; counted++)
+			line += *counted == '\n';
+		if (is_in(line, lines, n))
+			on_name(&s);
+		if (kind == EO_CLEX_DIRECTIVE)
+			on_directive(&s, tok, len);
+	}
 	free(s.open.items);
 	eo_arena_release(&s.arena);
 }

@@ -22,6 +22,10 @@ void eo_conditions_in_text(const char *text, const char *const *names,
 			   size_t n_names, struct eo_map *on,
 			   struct eo_map *off);
 
+/* The same for the @n ranges of lines, first and last of each, from 1. */
+void eo_conditions_at_lines(const char *text, const unsigned (*lines)[2],
+			    size_t n, struct eo_map *on, struct eo_map *off);
+
 /*
  * Adds the symbols of "obj-$(CONFIG_X) += file.o" (or of the composite object
  * or folder it is part of, up to the root) to @on.

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "verify/judge.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "verify/apply.h"
+#include "verify/checks.h"
+#include "verify/state.h"
+
+static const char *first_line(struct eo_str *s)
+{
+	static char line[512];
+
+	snprintf(line, sizeof(line), "%.*s", (int)strcspn(eo_str_get(s), "\n"),
+		 eo_str_get(s));
+	return line;
+}
+
+/* The first error; without one the first line. */
+static const char *error_in(struct eo_str *s)
+{
+	char *at = strstr(eo_str_get(s), "error:");
+	struct eo_str line;
+
+	if (!at)
+		return first_line(s);
+	while (at > s->s && at[-1] != '\n')
+		at--;
+	line = (struct eo_str){ .s = at, .len = strlen(at) };
+	return first_line(&line);
+}
+
+/* Files that were built before, or are new, and that are not built now. */
+static size_t broken(const struct eo_what *w, const struct eo_applied *patch,
+		     const struct eo_state *before,
+		     const struct eo_state *after, struct eo_str *names)
+{
+	const struct eo_map_entry *e;
+	const struct eo_touched *t;
+	size_t n = 0;
+
+	eo_map_for_each(e, w->files) {
+		bool ours = eo_map_has(&before->built, e->key);
+
+		eo_vec_for_each(t, &patch->files)
+			if (t->removed && eo_streq(t->file, e->key))
+				ours = false;
+		if (!ours || eo_map_has(&after->built, e->key))
+			continue;
+		eo_str_addf(names, "%s%s", n++ ? ", " : "", e->key);
+	}
+	return n;
+}
+
+static void judge_build(const struct eo_what *w, size_t step,
+			const struct eo_applied *patch,
+			const struct eo_state *before,
+			const struct eo_state *after, struct eo_checks *out)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str names = { 0 }, new = { 0 };
+	const char *log = eo_str_get(&after->make_log);
+	size_t n;
+
+	if (w->no_build) {
+		eo_checks_add(out, step, "build", EO_SKIPPED, "", "%s",
+			      w->no_build);
+		return;
+	}
+	if (after->make_problem) {
+		eo_checks_add(out, step, "build", EO_FAIL, log,
+			      "the build was ended: %s", after->make_problem);
+		return;
+	}
+	if (broken(w, patch, before, after, &names)) {
+		eo_complaints_new(&before->compiler, &after->compiler, &new);
+		eo_checks_add(out, step, "build", EO_FAIL, log,
+			      "%s does not build: %s", eo_str_get(&names),
+			      new.len ? error_in(&new) : "see the log");
+		return;
+	}
+	if (!after->built.n) {
+		eo_checks_add(out, step, "build", EO_SKIPPED, log,
+			      "no touched file is built in this configuration");
+		return;
+	}
+	n = eo_complaints_new(&before->compiler, &after->compiler, &new);
+	if (n)
+		eo_checks_add(out, step, "build", EO_FAIL, eo_str_get(&new),
+			      "%zu new %s with W=1: %s", n,
+			      n == 1 ? "warning" : "warnings",
+			      first_line(&new));
+	else
+		eo_checks_add(out, step, "build", EO_PASS, log,
+			      "%zu %s, no new warning with W=1", after->built.n,
+			      after->built.n == 1 ? "object" : "objects");
+}
+
+static void judge_sparse(size_t step, const struct eo_state *before,
+			 const struct eo_state *after, struct eo_checks *out)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str new = { 0 };
+	size_t n = eo_complaints_new(&before->sparse, &after->sparse, &new);
+	const char *worst = strstr(eo_str_get(&new), "context imbalance");
+
+	if (!worst)
+		worst = strstr(eo_str_get(&new), "address space");
+	if (!after->built.n)
+		eo_checks_add(out, step, "sparse", EO_SKIPPED, "",
+			      "nothing was built");
+	else if (n)
+		eo_checks_add(out, step, "sparse", EO_FAIL, eo_str_get(&new),
+			      "%zu new: %s%s", n, first_line(&new),
+			      worst ? " (a lock or an address space)" : "");
+	else
+		eo_checks_add(out, step, "sparse", EO_PASS, "",
+			      "nothing new in %zu %s", after->built.n,
+			      after->built.n == 1 ? "object" : "objects");
+}
+
+static void judge_cocci(size_t step, const struct eo_state *before,
+			const struct eo_state *after, struct eo_checks *out)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str new = { 0 };
+	size_t n = eo_complaints_new(&before->cocci, &after->cocci, &new);
+
+	if (!after->cocci_scripts)
+		eo_checks_add(
+			out, step, "coccinelle", EO_SKIPPED, "",
+			"the tree has no scripts/coccinelle, or no .c file is touched");
+	else if (n)
+		eo_checks_add(out, step, "coccinelle", EO_FAIL,
+			      eo_str_get(&new), "%zu new: %s", n,
+			      first_line(&new));
+	else
+		eo_checks_add(out, step, "coccinelle", EO_PASS,
+			      eo_str_get(&after->cocci_log),
+			      "%zu semantic patches say nothing new",
+			      after->cocci_scripts);
+}
+
+/* As bloat-o-meter counts: up, down, and what that makes. */
+static void judge_size(size_t step, const struct eo_state *before,
+		       const struct eo_state *after, struct eo_checks *out)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str log = { 0 };
+	const struct eo_map_entry *e;
+	long up = 0, down = 0;
+
+	if (!after->built.n) {
+		eo_checks_add(out, step, "size", EO_SKIPPED, "",
+			      "nothing was built");
+		return;
+	}
+	eo_map_for_each(e, &after->sizes) {
+		long now = (long)(uintptr_t)e->value;
+		long old = (long)(uintptr_t)eo_map_get(&before->sizes, e->key);
+
+		if (now == old)
+			continue;
+		eo_str_addf(&log, "%s %ld -> %ld\n", e->key, old, now);
+		*(now > old ? &up : &down) += now - old;
+	}
+	eo_map_for_each(e, &before->sizes) {
+		if (eo_map_has(&after->sizes, e->key))
+			continue;
+		eo_str_addf(&log, "%s %ld -> gone\n", e->key,
+			    (long)(uintptr_t)e->value);
+		down -= (long)(uintptr_t)e->value;
+	}
+	eo_checks_add(out, step, "size", EO_PASS, eo_str_get(&log),
+		      "up %ld, down %ld: %+ld bytes", up, -down, up + down);
+}
+
+void eo_judge_builds(const struct eo_what *w, size_t step,
+		     const struct eo_applied *patch,
+		     const struct eo_state *before,
+		     const struct eo_state *after, struct eo_checks *out)
+{
+	judge_build(w, step, patch, before, after, out);
+	judge_sparse(step, before, after, out);
+	judge_cocci(step, before, after, out);
+	judge_size(step, before, after, out);
+}

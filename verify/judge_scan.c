@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Is a finding gone, and if so: by proof, or by shape only? */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "finding/finding.h"
+#include "verify/apply.h"
+#include "verify/checks.h"
+#include "verify/input.h"
+#include "verify/judge.h"
+#include "verify/state.h"
+
+enum fate {
+	STAYS,
+	GONE, /* and there is a proof */
+	HIDDEN, /* the same work is there under another name */
+	BY_SHAPE, /* gone, but what came cannot be followed */
+};
+
+struct verdict {
+	enum fate fate;
+	struct eo_str why;
+};
+
+static const char *work_of(const struct eo_finding *f)
+{
+	return f->ends_in ? f->ends_in : f->call;
+}
+
+static const struct eo_finding *find_id(const struct eo_findings *list,
+					const char *id)
+{
+	const struct eo_finding *f;
+
+	eo_vec_for_each(f, list)
+		if (!strcmp(f->id, id))
+			return f;
+	return NULL;
+}
+
+static bool same_place(const struct eo_finding *a, const struct eo_finding *b)
+{
+	return eo_streq(a->file, b->file) &&
+	       eo_streq(a->function, b->function) &&
+	       eo_streq(work_of(a), work_of(b));
+}
+
+/* A new finding of the same work in the same function, or in a new function
+ * of the file. */
+static const struct eo_finding *heir(const struct eo_finding *f,
+				     const struct eo_state *before,
+				     const struct eo_state *after)
+{
+	const struct eo_finding *it;
+
+	eo_vec_for_each(it, &after->scan.found)
+		if (!find_id(&before->scan.found, it->id) &&
+		    eo_streq(it->file, f->file) &&
+		    eo_streq(work_of(it), work_of(f)) &&
+		    (same_place(it, f) || eo_streq(it->rule, f->rule)))
+			return it;
+	return NULL;
+}
+
+/* The analysis looked at the call and says why it is none any more. */
+static const struct eo_obligation *proof(const struct eo_finding *f,
+					 const struct eo_state *after)
+{
+	const struct eo_finding *r;
+
+	eo_vec_for_each(r, &after->scan.rejected) {
+		if (!same_place(r, f) || !eo_streq(r->rule, f->rule))
+			continue;
+		for (size_t i = 0; i < r->obligations.n; i++)
+			if (r->obligations.items[i].state == EO_PROOF_FAILED)
+				return &r->obligations.items[i];
+	}
+	return NULL;
+}
+
+/* The body of @function in @text: the kernel's style has its closing brace
+ * alone in the first column. NULL: not there. */
+static char *body_of(const char *text, const char *function)
+{
+	size_t n = strlen(function);
+
+	for (const char *p = text; (p = strstr(p, function)); p += n) {
+		const char *end, *open = strstr(p, "\n{");
+		const char *semi = strchr(p, ';');
+
+		if ((p > text && eo_is_ident(p[-1])) || p[n] != '(' || !open ||
+		    (semi && semi < open))
+			continue;
+		end = strstr(open, "\n}");
+		return eo_strndup(open,
+				  end ? (size_t)(end - open) : strlen(open));
+	}
+	return NULL;
+}
+
+static void add_calls(const char *body, struct eo_map *out)
+{
+	for (const char *p = body; *p;) {
+		size_t n = 0;
+
+		while (eo_is_ident(p[n]))
+			n++;
+		if (n && p[n] == '(' && !isdigit((unsigned char)*p)) {
+			EO_CLEANUP(eo_freep) char *name = eo_strndup(p, n);
+
+			eo_set_add(out, name);
+		}
+		p += n ? n : 1;
+	}
+}
+
+static const char *new_text(const struct eo_applied *patch, const char *file)
+{
+	const struct eo_touched *t;
+
+	eo_vec_for_each(t, &patch->files)
+		if (eo_streq(t->file, file))
+			return t->text;
+	return NULL;
+}
+
+static bool is_keyword(const char *name)
+{
+	static const char *const words[] = { "if",     "for",	 "while",
+					     "switch", "return", "sizeof" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(words[i], name))
+			return true;
+	return false;
+}
+
+/* No call of the kind is left in the function: what came in its place? */
+static void follow(const struct eo_finding *f, const struct eo_applied *patch,
+		   struct verdict *v)
+{
+	EO_CLEANUP(eo_map_release) struct eo_map old = { 0 }, now = { 0 };
+	const char *text = new_text(patch, f->file);
+	EO_CLEANUP(eo_freep)
+	char *body = text ? body_of(text, f->function) : NULL;
+	const struct eo_map_entry *e;
+
+	v->fate = GONE;
+	if (!body) {
+		eo_str_addf(&v->why, "%s() is gone", f->function);
+		return;
+	}
+	add_calls(f->source ? f->source : "", &old);
+	add_calls(body, &now);
+	eo_map_for_each(e, &now) {
+		EO_CLEANUP(eo_freep) char *inner = NULL;
+
+		if (eo_map_has(&old, e->key) || is_keyword(e->key))
+			continue;
+		inner = body_of(text, e->key);
+		if (inner && !strstr(inner, work_of(f)))
+			continue;
+		v->fate = inner ? HIDDEN : BY_SHAPE;
+		eo_str_addf(
+			&v->why,
+			inner ? "%s() now does it for %s()" :
+				"%s(), which %s() now calls, could not be followed",
+			e->key, f->function);
+		return;
+	}
+	eo_str_addf(&v->why,
+		    "%s() no longer calls %s(), nor anything that does",
+		    f->function, f->call);
+}
+
+static void decide(const struct eo_finding *f, const struct eo_applied *patch,
+		   const struct eo_state *before, const struct eo_state *after,
+		   struct verdict *v)
+{
+	const struct eo_obligation *o;
+	const struct eo_finding *other;
+
+	if (find_id(&after->scan.found, f->id)) {
+		v->fate = STAYS;
+		return;
+	}
+	o = proof(f, after);
+	if (o) {
+		v->fate = GONE;
+		eo_str_addf(&v->why, "%s", o->detail);
+		return;
+	}
+	other = heir(f, before, after);
+	if (other) {
+		v->fate = HIDDEN;
+		eo_str_addf(&v->why,
+			    "%s() at line %u does the same work for nothing",
+			    other->call, other->line);
+		return;
+	}
+	follow(f, patch, v);
+}
+
+static bool touches(const struct eo_applied *patch, const struct eo_finding *f)
+{
+	/* by the text: lines have moved */
+	const char *text = new_text(patch, f->file);
+	EO_CLEANUP(eo_freep)
+	char *body = text ? body_of(text, f->function) : NULL;
+
+	return body && f->source && !strstr(f->source, body);
+}
+
+/* Whether the message says that it is about this. */
+static bool claims(const struct eo_mail *m, const struct eo_finding *f)
+{
+	return strstr(m->message, f->function) || strstr(m->message, f->call) ||
+	       strstr(m->subject, f->function) || strstr(m->subject, f->call) ||
+	       strcasestr(m->subject, "flush") ||
+	       strcasestr(m->message, "return early");
+}
+
+struct tally {
+	size_t gone, hidden, shape, stay, new;
+	struct eo_str log;
+};
+
+static void count(const struct eo_finding *f, const struct eo_mail *mail,
+		  const struct eo_applied *patch, const struct eo_state *before,
+		  const struct eo_state *after, struct tally *t)
+{
+	struct verdict v = { 0 };
+	static const char *const words[] = {
+		"still there although the patch is about it: hidden, not fixed",
+		"gone, by proof", "hidden, not fixed", "gone by shape only"
+	};
+
+	decide(f, patch, before, after, &v);
+	if (v.fate != STAYS || (touches(patch, f) && claims(mail, f))) {
+		t->stay += v.fate == STAYS;
+		t->gone += v.fate == GONE;
+		t->hidden += v.fate == HIDDEN;
+		t->shape += v.fate == BY_SHAPE;
+		eo_str_addf(&t->log, "%s: %s: %s %s: %s%s%s\n", f->file,
+			    f->function, f->rule, f->id, words[v.fate],
+			    v.why.len ? ": " : "", eo_str_get(&v.why));
+	}
+	eo_str_release(&v.why);
+}
+
+void eo_judge_scan(const struct eo_what *w, size_t step,
+		   const struct eo_mail *mail, const struct eo_applied *patch,
+		   const struct eo_state *before, const struct eo_state *after,
+		   struct eo_checks *out)
+{
+	struct tally t = { 0 };
+	const struct eo_finding *f;
+	enum eo_verdict v = EO_PASS;
+
+	(void)w;
+	if (before->scan_problem || after->scan_problem) {
+		eo_checks_add(out, step, "scan", EO_SKIPPED, "", "%s",
+			      after->scan_problem ? after->scan_problem :
+						    before->scan_problem);
+		return;
+	}
+	eo_vec_for_each(f, &before->scan.found)
+		count(f, mail, patch, before, after, &t);
+	eo_vec_for_each(f, &after->scan.found)
+		if (!find_id(&before->scan.found, f->id) &&
+		    f->confidence != EO_LOW) {
+			t.new ++;
+			eo_str_addf(&t.log, "%s:%u: %s: new: %s\n", f->file,
+				    f->line, f->rule, f->message);
+		}
+	if (t.hidden || t.stay || t.new)
+		v = EO_FAIL;
+	else if (t.shape)
+		v = EO_WARN;
+	eo_checks_add(
+		out, step, "scan", v, eo_str_get(&t.log),
+		"%zu gone by proof, %zu by shape only, %zu hidden and not fixed, %zu new%s%.*s",
+		t.gone, t.shape, t.hidden + t.stay, t.new,
+		t.log.len ? ": " : "", (int)strcspn(eo_str_get(&t.log), "\n"),
+		eo_str_get(&t.log));
+	eo_str_release(&t.log);
+}

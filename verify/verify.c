@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "verify/verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/proc.h"
+#include "base/progress.h"
+#include "base/str.h"
+#include "tree/arch.h"
+#include "tree/conditions.h"
+#include "tree/kbuild.h"
+#include "tree/tree.h"
+#include "tree/wants.h"
+#include "verify/apply.h"
+#include "verify/judge.h"
+#include "verify/kbuild.h"
+#include "verify/mailchecks.h"
+#include "verify/source.h"
+#include "verify/state.h"
+
+/* What a kernel has that anybody runs, as far as objects depend on it. */
+static const char common_config[] = "CONFIG_64BIT=y\nCONFIG_SMP=y\n"
+				    "CONFIG_PRINTK=y\nCONFIG_BUG=y\n"
+				    "CONFIG_PROC_FS=y\nCONFIG_SYSFS=y\n";
+
+struct verify {
+	const struct eo_tree *tree;
+	const struct eo_input *in;
+	const struct eo_verify_options *opts;
+	struct eo_checks *out;
+	struct eo_source source;
+	struct eo_apply apply;
+	struct eo_wants wants;
+	struct eo_map files; /* .c files that are built and scanned */
+	struct eo_kbuild kbuild;
+	char *out_dir, *cache;
+	struct eo_str missing; /* of the configuration */
+	char *no_build; /* or NULL */
+};
+
+static void verify_release(struct verify *v)
+{
+	if (v->out_dir)
+		eo_error_free(eo_remove_tree(v->out_dir));
+	free(v->out_dir);
+	free(v->cache);
+	free(v->no_build);
+	eo_str_release(&v->missing);
+	eo_map_release(&v->files);
+	eo_wants_release(&v->wants);
+	eo_apply_release(&v->apply);
+	eo_source_release(&v->source);
+}
+
+/* What the compiler must see of it: its folder's conditions, its lines'. */
+static struct eo_error *want(struct verify *v, const struct eo_touched *t)
+{
+	bool found = false;
+
+	if (!eo_ends_with(t->file, ".c") || !eo_tree_is_kernel_path(t->file))
+		return NULL;
+	if (!t->removed)
+		eo_conditions_at_lines(t->text,
+				       (const unsigned(*)[2])t->lines.items,
+				       t->lines.n, &v->wants.on, &v->wants.off);
+	eo_set_add(&v->files, t->file);
+	return eo_kbuild_conditions(v->source.dir, eo_arch_of_host(), t->file,
+				    &v->wants.on, &found);
+}
+
+static struct eo_error *collect(struct verify *v)
+{
+	const struct eo_touched *t;
+
+	for (size_t i = 0; i < v->apply.n && v->apply.steps[i].applied; i++) {
+		eo_vec_for_each(t, &v->apply.steps[i].files)
+			eo_try(want(v, t));
+	}
+	return NULL;
+}
+
+/* A build folder of our own, prepared; without one nothing is built. */
+static struct eo_error *prepare_build(struct verify *v)
+{
+	EO_CLEANUP(eo_freep) char *template = NULL;
+	struct eo_error *err;
+
+	v->kbuild = (struct eo_kbuild){
+		.source = &v->source,
+		.jobs = v->opts->jobs,
+		.no_sandbox = v->opts->no_sandbox,
+		.limits.timeout_ms = v->opts->timeout_s * 1000,
+	};
+	eo_try(eo_tree_cache_path(v->tree, "coccinelle", &v->cache));
+	eo_try(eo_tree_cache_path(v->tree, "verify-out", &v->out_dir));
+	eo_try(eo_remove_tree(v->out_dir));
+	v->kbuild.out = v->out_dir;
+	if (!v->files.n)
+		return eo_mkdirs(v->out_dir);
+	err = eo_kbuild_template(&v->kbuild, common_config, &v->wants,
+				 &template, &v->missing);
+	if (!err)
+		return eo_kbuild_copy(template, v->out_dir);
+	if (eo_error_kind(err) == EO_ERR_INTERRUPTED)
+		return err;
+	/* all else can be checked without */
+	v->no_build = eo_strdup(eo_error_message(err));
+	eo_error_free(err);
+	return eo_mkdirs(v->out_dir);
+}
+
+static void judge_apply(struct verify *v, size_t i)
+{
+	const struct eo_applied *s = &v->apply.steps[i];
+
+	if (!s->applied)
+		eo_checks_add(v->out, i + 1, "applies", EO_FAIL, s->log, "%s",
+			      s->how);
+	else
+		eo_checks_add(v->out, i + 1, "applies",
+			      strstr(s->how, "fuzz") ? EO_WARN : EO_PASS,
+			      s->log, "%s", *s->how ? s->how : "cleanly");
+}
+
+static void show(const struct verify *v, size_t i, const char *what)
+{
+	EO_CLEANUP(eo_freep)
+	char *detail = eo_asprintf(
+		"%s: %s", i ? v->in->items[i - 1].subject : "before the series",
+		what);
+
+	eo_progress("verifying", i, v->in->n, detail);
+}
+
+static struct eo_error *judge_step(struct verify *v, const struct eo_what *w,
+				   size_t i, const struct eo_state *before,
+				   struct eo_state *after)
+{
+	const struct eo_applied *s = &v->apply.steps[i];
+
+	eo_try(eo_apply_give(&v->apply, i));
+	show(v, i + 1, "checkpatch");
+	eo_try(eo_check_checkpatch(&v->kbuild, i + 1, &v->in->items[i],
+				   v->out));
+	show(v, i + 1, "build, sparse, coccinelle, scan");
+	eo_try(eo_state_measure(w, after));
+	eo_judge_builds(w, i + 1, s, before, after, v->out);
+	if (v->missing.len)
+		eo_checks_add(v->out, i + 1, "config", EO_WARN,
+			      eo_str_get(&v->missing),
+			      "some touched lines may not be compiled: %.*s",
+			      (int)strcspn(v->missing.s, "\n"), v->missing.s);
+	eo_judge_scan(w, i + 1, &v->in->items[i], s, before, after, v->out);
+	eo_judge_words(i + 1, &v->in->items[i], s, v->out);
+	eo_check_trailers(v->tree, &v->kbuild, i + 1, &v->in->items[i], s,
+			  v->out);
+	return NULL;
+}
+
+static struct eo_error *all_steps(struct verify *v)
+{
+	struct eo_state states[2] = { 0 };
+	const struct eo_what w = { .tree = v->tree,
+				   .model = v->opts->model,
+				   .build = v->opts->build,
+				   .compile_commands =
+					   v->opts->compile_commands,
+				   .kbuild = &v->kbuild,
+				   .no_build = v->no_build,
+				   .files = &v->files,
+				   .cache = v->cache,
+				   .jobs = v->opts->jobs,
+				   .smpl = v->opts->smpl };
+	struct eo_error *err;
+
+	show(v, 0, "build, sparse, coccinelle, scan");
+	err = eo_state_measure(&w, &states[0]);
+	for (size_t i = 0; i < v->apply.n && !err; i++) {
+		judge_apply(v, i);
+		if (!v->apply.steps[i].applied)
+			break;
+		err = judge_step(v, &w, i, &states[i % 2],
+				 &states[(i + 1) % 2]);
+		eo_state_release(&states[i % 2]);
+	}
+	eo_state_release(&states[0]);
+	eo_state_release(&states[1]);
+	eo_progress_end();
+	return err;
+}
+
+static struct eo_error *need_sandbox(const struct eo_verify_options *opts)
+{
+	struct eo_error *err = opts->no_sandbox ? NULL : eo_sandbox_check();
+
+	return err ? eo_error_wrap(
+			     err,
+			     "building a patch runs what it brings along, so it needs a sandbox (or --no-sandbox, for a patch that you trust)") :
+		     NULL;
+}
+
+struct eo_error *eo_verify(const struct eo_tree *tree,
+			   const struct eo_input *in,
+			   const struct eo_verify_options *opts,
+			   struct eo_checks *out)
+{
+	EO_CLEANUP(verify_release)
+	struct verify v = { .tree = tree,
+			    .in = in,
+			    .opts = opts,
+			    .out = out,
+			    .source.lock = -1 };
+	EO_CLEANUP(eo_map_release) struct eo_map named = { 0 };
+
+	eo_try(eo_apply_files(in, &named));
+	eo_try(need_sandbox(opts));
+	eo_try(eo_source_open(tree, "verify", &v.source));
+	if (in->of_range)
+		eo_try(eo_source_at(tree, in->base, &v.source));
+	eo_try(eo_apply_open(&v.source, in, &v.apply));
+	eo_try(eo_apply_all(&v.apply));
+	eo_try(collect(&v));
+	if (!v.apply.steps[0].applied) {
+		judge_apply(&v, 0);
+		eo_progress_end();
+		return NULL;
+	}
+	eo_try(prepare_build(&v));
+	return all_steps(&v);
+}
