@@ -52,8 +52,7 @@ static struct eo_error *take_file(struct eo_apply *a, const char *file)
 static struct eo_error *set_up(struct eo_apply *a)
 {
 	EO_CLEANUP(eo_proc_result_release)
-	struct eo_proc_result r = { 0 },
-			      s = { 0 };
+	struct eo_proc_result r = { 0 }, s = { 0 };
 	EO_CLEANUP(eo_map_release) struct eo_map files = { 0 };
 	struct eo_git g = { .dir = a->repo };
 	const struct eo_map_entry *e;
@@ -207,8 +206,7 @@ static void read_lines(struct eo_applied *s, const char *diff)
 static struct eo_error *read_commit(struct eo_apply *a, struct eo_applied *s)
 {
 	EO_CLEANUP(eo_proc_result_release)
-	struct eo_proc_result raw = { 0 },
-			      zero = { 0 }, diff = { 0 };
+	struct eo_proc_result raw = { 0 }, zero = { 0 }, diff = { 0 };
 	struct eo_git g = { .dir = a->repo };
 	const char *p, *end;
 

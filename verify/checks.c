@@ -8,7 +8,7 @@
 #include "base/err.h"
 
 void eo_checks_add(struct eo_checks *c, size_t step, const char *name,
-		   enum eo_verdict verdict, const char *log, const char *fmt,
+		   enum eo_outcome verdict, const char *log, const char *fmt,
 		   ...)
 {
 	struct eo_check *check = eo_vec_push(c);
@@ -36,7 +36,7 @@ void eo_checks_release(struct eo_checks *c)
 	*c = (struct eo_checks){ 0 };
 }
 
-const char *eo_verdict_name(enum eo_verdict v)
+const char *eo_outcome_name(enum eo_outcome v)
 {
 	static const char *const names[] = { "pass", "warn", "fail",
 					     "skipped" };

@@ -7,12 +7,12 @@
 
 #include "base/mem.h"
 
-enum eo_verdict { EO_PASS, EO_WARN, EO_FAIL, EO_SKIPPED };
+enum eo_outcome { EO_PASS, EO_WARN, EO_FAIL, EO_SKIPPED };
 
 struct eo_check {
 	size_t step; /* number of the patch, from 1 */
 	const char *name; /* "applies", "checkpatch", … */
-	enum eo_verdict verdict;
+	enum eo_outcome verdict;
 	const char *reason; /* a sentence */
 	const char *log; /* "" when there is no more to say */
 };
@@ -24,10 +24,10 @@ struct eo_checks {
 };
 
 void eo_checks_add(struct eo_checks *c, size_t step, const char *name,
-		   enum eo_verdict verdict, const char *log, const char *fmt,
+		   enum eo_outcome verdict, const char *log, const char *fmt,
 		   ...) __attribute__((format(printf, 6, 7)));
 void eo_checks_release(struct eo_checks *c);
 /* "pass", "warn", "fail", "skipped" */
-const char *eo_verdict_name(enum eo_verdict v);
+const char *eo_outcome_name(enum eo_outcome v);
 
 #endif

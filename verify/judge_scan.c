@@ -257,7 +257,7 @@ void eo_judge_scan(const struct eo_what *w, size_t step,
 {
 	struct tally t = { 0 };
 	const struct eo_finding *f;
-	enum eo_verdict v = EO_PASS;
+	enum eo_outcome v = EO_PASS;
 
 	(void)w;
 	if (before->scan_problem || after->scan_problem) {

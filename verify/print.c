@@ -5,7 +5,7 @@
 #include "base/str.h"
 #include "verify/verify.h"
 
-static size_t count(const struct eo_checks *c, enum eo_verdict v)
+static size_t count(const struct eo_checks *c, enum eo_outcome v)
 {
 	const struct eo_check *it;
 	size_t n = 0;
@@ -40,7 +40,7 @@ void eo_verify_text(const struct eo_input *in, const struct eo_checks *c,
 			fprintf(to, "%zu/%zu %s\n", step, in->n,
 				in->items[step - 1].subject);
 		}
-		fprintf(to, "  %-7s %-11s %s\n", eo_verdict_name(it->verdict),
+		fprintf(to, "  %-7s %-11s %s\n", eo_outcome_name(it->verdict),
 			it->name, it->reason);
 		if (verbose || it->verdict == EO_FAIL)
 			print_log(it->log, verbose ? 1000 : 12, to);
@@ -85,7 +85,7 @@ void eo_verify_json(const struct eo_input *in, const struct eo_checks *c,
 		eo_str_addf(&s, "%s{\"patch\":%zu", it == c->items ? "" : ",",
 			    it->step);
 		member(&s, "check", it->name);
-		member(&s, "verdict", eo_verdict_name(it->verdict));
+		member(&s, "verdict", eo_outcome_name(it->verdict));
 		member(&s, "reason", it->reason);
 		member(&s, "log", it->log);
 		eo_str_addc(&s, '}');
@@ -107,7 +107,7 @@ void eo_verify_b4(const struct eo_checks *c, FILE *to)
 		tool = eo_asprintf("earlyout %s", it->name);
 		eo_str_add(&s, s.len ? ",{\"tool\":" : "{\"tool\":");
 		eo_str_add_json(&s, tool);
-		member(&s, "status", eo_verdict_name(it->verdict));
+		member(&s, "status", eo_outcome_name(it->verdict));
 		member(&s, "summary", it->reason);
 		member(&s, "details", it->log);
 		eo_str_addc(&s, '}');

@@ -50,9 +50,9 @@ static const struct option_row {
 	  "print cfg or facts of --only FILE, and no findings" },
 	{ 'n', "function", "NAME", "with --dump: of this function" },
 	{ 'S', "no-smpl", NULL, "leave the SmPL engine out" },
-	{ '8', "no-sandbox", NULL,
+	{ '&', "no-sandbox", NULL,
 	  "build what the patch brings without a sandbox: for those you trust" },
-	{ '7', "b4", NULL, "answer as b4's external checks do" },
+	{ '*', "b4", NULL, "answer as b4's external checks do" },
 	{ 'P', "proposals", NULL,
 	  "write up what has no automatic fix, for people to read" },
 	{ 'X', "split", NULL, "one series a subsystem, each in its folder" },
@@ -255,9 +255,9 @@ static bool *flag_slot(struct eo_args *a, int letter)
 	switch (letter) {
 	case 'S':
 		return &a->no_smpl;
-	case '8':
+	case '&':
 		return &a->no_sandbox;
-	case '7':
+	case '*':
 		return &a->b4;
 	case 'l':
 		return &a->list;

@@ -63,7 +63,7 @@ static struct eo_error *verify_main(const struct eo_args *args, int *exit_code)
 }
 
 const struct eo_command eo_cmd_verify = {
-	.allowed = "tbcmjTF87Sqv",
+	.allowed = "tbcmjTF&*Sqv",
 	.usage = "[OPTION…] INPUT",
 	.help = "Says whether a patch is right, ours or a stranger's: applies it in a copy of\n"
 		"the tree, builds and checks each step in a sandbox, scans before and after.\n"
