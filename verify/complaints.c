@@ -41,7 +41,14 @@ static bool is_of(const char *message, enum eo_complainer who)
 /* Numbers in a message are mostly lines of something else. */
 static void add_message(struct eo_str *to, const char *p)
 {
-	for (; *p; p++) {
+	/*
+	 * Why sparse loses count of the locks of a function differs with how
+	 * it comes to its end: a guard() on one more return, say.
+	 */
+	const char *end = strstr(p, "context imbalance") ? strstr(p, "' - ") :
+							   NULL;
+
+	for (; *p && p != end; p++) {
 		if (isdigit((unsigned char)*p) && to->len &&
 		    !eo_is_ident(to->s[to->len - 1])) {
 			while (isdigit((unsigned char)p[1]))
