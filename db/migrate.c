@@ -26,6 +26,8 @@ static const char *const migrations[] = {
 	,
 #include "db/migrations/0005.sql"
 	,
+#include "db/migrations/0006.sql"
+	,
 };
 
 #define NEWEST ((int)(sizeof(migrations) / sizeof(migrations[0])))

@@ -20,15 +20,15 @@
 	  "SELECT f.id, f.status, f.last_run, f.suppressed_by,"                \
 	  " f.suppressed_at, f.suppressed_reason, f.suppressed_date,"          \
 	  " v.status, v.note, f.known, f.weight"                               \
-	  " FROM report_finding AS f LEFT JOIN report_review AS v"             \
-	  " ON v.review = f.review AND v.finding = f.id"                       \
+	  " FROM report_finding AS f LEFT JOIN review AS v"                    \
+	  " ON v.id = f.review"                                                \
 	  " WHERE f.run = ? ORDER BY weight IS NULL, weight DESC, n")          \
 	X(GET_STANDING,                                                        \
 	  "SELECT f.id, f.status, f.last_run, f.suppressed_by,"                \
 	  " f.suppressed_at, f.suppressed_reason, f.suppressed_date,"          \
 	  " v.status, v.note, f.known, f.weight"                               \
-	  " FROM report_finding AS f LEFT JOIN report_review AS v"             \
-	  " ON v.review = f.review AND v.finding = f.id"                       \
+	  " FROM report_finding AS f LEFT JOIN review AS v"                    \
+	  " ON v.id = f.review"                                                \
 	  " WHERE f.run = ?1 AND f.id = ?2")                                   \
 	X(GET_ABSENT,                                                          \
 	  "SELECT id, status, rule, file, function, call, last_run, line"      \

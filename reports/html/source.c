@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "reports/escape.h"
+#include "tu/lex.h"
 
 /* A function of more lines than this is shown around what matters only. */
 #define SHORT_FUNCTION 60
@@ -69,14 +70,51 @@ static const char *line_class(const struct eo_finding *f, unsigned line)
 		       "";
 }
 
-static void add_line(struct eo_str *to, const struct eo_finding *f,
-		     unsigned line, const char *s, size_t n)
+static const char *token_class(enum eo_lexeme_kind kind)
 {
+	static const char *const classes[] = {
+		[EO_LEX_KEYWORD] = "tk",   [EO_LEX_CALL] = "tf",
+		[EO_LEX_LITERAL] = "tl",   [EO_LEX_COMMENT] = "tc",
+		[EO_LEX_DIRECTIVE] = "td",
+	};
+	size_t n = sizeof(classes) / sizeof(classes[0]);
+
+	return (size_t)kind < n ? classes[kind] : NULL;
+}
+
+/* Bytes @from to @end of the source; a token may go over several lines. */
+static void add_code(struct eo_str *to, const char *source, size_t from,
+		     size_t end, const struct eo_lexemes *tokens)
+{
+	const struct eo_lexeme *t;
+
+	eo_vec_for_each(t, tokens) {
+		const char *class = token_class(t->kind);
+		size_t a = t->from > from ? t->from : from;
+		size_t b = t->end < end ? t->end : end;
+
+		if (!class || a >= b)
+			continue;
+		eo_add_html_n(to, source + from, a - from);
+		eo_str_addf(to, "<span class=\"%s\">", class);
+		eo_add_html_n(to, source + a, b - a);
+		eo_str_add(to, "</span>");
+		from = b;
+	}
+	eo_add_html_n(to, source + from, end - from);
+}
+
+static void add_line(struct eo_str *to, const struct eo_finding *f,
+		     unsigned line, const char *s, size_t n,
+		     const struct eo_lexemes *tokens)
+{
+	size_t from = (size_t)(s - f->source);
+
 	eo_str_addf(to,
 		    "<tr id=\"L%u\"%s><td class=\"no\">%u</td>"
 		    "<td class=\"code\"><code>",
 		    line, line_class(f, line), line);
-	eo_add_html_n(to, s, n);
+	add_code(to, f->source, from, from + n, tokens);
 	eo_str_add(to, "</code></td><td class=\"marks\">");
 	add_marks(to, f, line);
 	eo_str_add(to, "</td></tr>\n");
@@ -122,7 +160,9 @@ void eo_html_source(struct eo_str *to, const struct eo_finding *f)
 	const char *s = f->source;
 	unsigned omitted = 0; /* the first line of those */
 	unsigned line = f->function_line;
+	EO_CLEANUP(eo_lexemes_release) struct eo_lexemes tokens = { 0 };
 
+	eo_lex(f->source, &tokens);
 	eo_str_add(to, "<div class=\"scroll\" tabindex=\"0\" role=\"region\""
 		       " aria-labelledby=\"source\">\n"
 		       "<table class=\"source\"><caption>");
@@ -137,7 +177,7 @@ void eo_html_source(struct eo_str *to, const struct eo_finding *f)
 			omitted = 0;
 			if (line == f->line && f->guard && f->result)
 				add_ghost(to, f, s);
-			add_line(to, f, line, s, n);
+			add_line(to, f, line, s, n, &tokens);
 		} else if (!omitted) {
 			omitted = line;
 		}

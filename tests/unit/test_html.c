@@ -45,8 +45,10 @@ static void html_shows_the_finding(void **state)
 	/* The call at its line, the test before it, indented alike. */
 	assert_has(&p, "<ins>\tif (list_empty(&amp;s-&gt;books))</ins>");
 	assert_has(&p, "<ins>\t\treturn 0;</ins>");
-	assert_has(&p, "<tr id=\"L12\" class=\"call\"><td class=\"no\">12</td>"
-		       "<td class=\"code\"><code>\tshelf_sync(s);</code>");
+	assert_has(
+		&p,
+		"<tr id=\"L12\" class=\"call\"><td class=\"no\">12</td>"
+		"<td class=\"code\"><code>\t<span class=\"tf\">shelf_sync</span>(s);</code>");
 	assert_true(strstr(p.s, "<ins>") < strstr(p.s, "id=\"L12\""));
 	assert_has(&p, "<a href=\"#L13\">line 13</a>");
 	assert_has(&p, "href=\"#step-2\"");
@@ -84,6 +86,62 @@ static void html_has_the_patch(void **state)
 	assert_has(&p, "<span class=\"add\">+&lt;new&gt;\n</span>");
 	assert_has(&p, "<span class=\"same\"> ctx\n</span>");
 	assert_has(&p, "From: x\n");
+	eo_str_release(&p);
+}
+
+/* What differs inside of a line is marked, by whole words, on both sides. */
+static void html_marks_what_changes(void **state)
+{
+	struct box *b = *state;
+	struct eo_patch patch = {
+		.finding = ID,
+		.file = "lib/shelf.c",
+		.subject = "s",
+		.diff = "--- a/lib/shelf.c\n+++ b/lib/shelf.c\n"
+			"@@ -12,3 +12,3 @@ x\n ctx\n"
+			"-\tif (book_list)\n+\tif (book_lists && <x>)\n"
+			"-\tabc();\n+\txyz = 1;\n end\n",
+		.mail = "m",
+		.number = 1,
+		.total = 1,
+	};
+	struct eo_series series = { .created = 1, .items = &patch, .n = 1 };
+	struct eo_str p;
+
+	add(b);
+	put(b);
+	series.run = b->run.id;
+	assert_null(eo_db_put_series(b->db, &series));
+	assert_null(eo_report_html(b->db, 0, b->dir));
+	p = page(b, "finding-" ID ".html");
+	assert_has(&p, "<span class=\"del\">-\tif (<mark>book_list</mark>)");
+	assert_has(&p, "<span class=\"add\">+\tif (<mark>book_lists &amp;&amp; "
+		       "&lt;x&gt;</mark>)");
+	/* Nothing alike: all of it is new. */
+	assert_has(&p, "<span class=\"del\">-\tabc();\n</span>");
+	assert_has(&p, "<tr><td class=\"no\">13</td><td class=\"del\"><code>"
+		       "\tif (<mark>book_list</mark>)</code></td>"
+		       "<td class=\"no\">13</td><td class=\"add\"><code>");
+	assert_has(&p, "<td class=\"no\">15</td><td class=\"same\"><code>end"
+		       "</code></td></tr>");
+	eo_str_release(&p);
+}
+
+/* Keywords, calls, text in quotes, as libclang's lexer tells them apart. */
+static void html_colours_tokens(void **state)
+{
+	struct box *b = *state;
+	struct eo_str p;
+
+	add(b)->source = "int f(void)\n{\n\tsay(\"<b>\"); /* x\n y */\n}\n";
+	put(b);
+	assert_null(eo_report_html(b->db, 0, b->dir));
+	p = page(b, "finding-" ID ".html");
+	assert_has(&p, "<code><span class=\"tk\">int</span> "
+		       "<span class=\"tf\">f</span>(");
+	assert_has(&p, "<span class=\"tl\">&quot;&lt;b&gt;&quot;</span>);"
+		       " <span class=\"tc\">/* x</span></code>");
+	assert_has(&p, "<code><span class=\"tc\"> y */</span></code>");
 	eo_str_release(&p);
 }
 
@@ -188,7 +246,9 @@ static void html_makes_hidden_text_visible(void **state)
 	put(b);
 	assert_null(eo_report_html(b->db, 0, b->dir));
 	p = page(b, "finding-" ID ".html");
-	assert_has(&p, "a [U+202E][U+001B][0m \xef\xbf\xbd b");
+	assert_has(&p, "a [U+202E][U+001B][");
+	assert_has(&p, "0m");
+	assert_has(&p, "\xef\xbf\xbd b");
 	for (const char *s = p.s; *s;) {
 		size_t n = eo_utf8_len(s);
 
@@ -270,6 +330,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(html_shows_the_finding),
 		TEST(html_has_the_patch),
+		TEST(html_marks_what_changes),
+		TEST(html_colours_tokens),
 		TEST(html_has_the_ledger),
 		TEST(html_lets_nothing_through),
 		TEST(html_makes_hidden_text_visible),
