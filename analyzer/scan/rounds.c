@@ -182,7 +182,8 @@ static void done(size_t i, enum eo_job_state state, const char *p, size_t len,
 		    state == EO_JOB_TIMEOUT ? EO_GAP_TIMEOUT : EO_GAP_CRASHED,
 		    detail);
 	} else if (!eo_analysis_get(&w, a) ||
-		   !eo_context_get(&w, file, &s->context)) {
+		   /* A unit that was not parsed has no context. */
+		   (w.left && !eo_context_get(&w, file, &s->context))) {
 		gap(&a->gaps, file, EO_GAP_CRASHED,
 		    "the worker's answer is damaged");
 	}

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tree/arch.h"
+
 #include "scan_box.h"
 
 #define SHOW(name, call)                                     \
@@ -256,6 +258,32 @@ static void a_file_may_hang_or_crash(void **state)
 	assert_non_null(find(&b->scan.found, "direct_show"));
 }
 
+/* Of this machine's architecture, in a database of another's. */
+static void a_file_without_flags_is_one_gap(void **state)
+{
+	EO_CLEANUP(eo_freep) char *far = NULL;
+	EO_CLEANUP(eo_str_release) struct eo_str json = { 0 };
+	static const char text[] = SHOW("far_show", "tally_flush");
+	struct box *b = *state;
+	const struct eo_gap *g;
+	int n = 0;
+
+	far = eo_asprintf("arch/%s/far.c", eo_arch_of_host());
+	put(b, "arch/frog/near.c", text, strlen(text));
+	put(b, far, text, strlen(text));
+	eo_str_add(&json, "[");
+	command(&json, b, "arch/frog/near.c");
+	command(&json, b, "kernel/direct.c");
+	eo_str_add(&json, "]");
+	put(b, "compile_commands.json", json.s, json.len);
+	scan(b, NULL, 0);
+	is_gap(b, far, EO_GAP_NO_FLAGS, "has nothing of arch/");
+	eo_vec_for_each(g, &b->scan.gaps)
+		n += strcmp(g->file, far) == 0;
+	assert_int_equal(n, 1);
+	assert_non_null(find(&b->scan.found, "direct_show"));
+}
+
 static void no_flags_for_anything_is_an_error(void **state)
 {
 	struct box *b = *state;
@@ -281,6 +309,7 @@ int main(void)
 		TEST(nothing_is_written_to_the_tree),
 		TEST(one_file_alone_knows_the_wrappers_of_others),
 		TEST(a_file_may_hang_or_crash),
+		TEST(a_file_without_flags_is_one_gap),
 		TEST(no_flags_for_anything_is_an_error),
 	};
 
