@@ -161,7 +161,7 @@ eo explain --tree tree pond/pond.c:27
 ends 1 'explain a finding' '^  proved +only-consumer ' '^  proved +early-path '
 grep -q ': flush-in-loop: does not apply to cgroup_rstat_flush(): ' "$work/out"
 ok $? '... and the rules that are not about it' "$work/out"
-mkdir hushed && cp -r tree/. hushed
+make_tree "$work/hushed"
 sed -i '27s|$| // earlyout: flush-before-walk: never empty|' hushed/pond/pond.c
 eo explain --tree hushed pond/pond.c:27
 ends 1 'explain a suppressed one' \

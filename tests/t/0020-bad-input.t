@@ -161,12 +161,12 @@ status=$(cat "$work/status")
 ends 2 'the database hits a size limit' "$db: .* --db .*what was stored .* safe"
 whole 0 'without the run'
 
-small_disk() { # SCRIPT: run with a disk of 512 KiB at $work/disk
+small_disk() { # SCRIPT: run with a disk of 2 MiB at $work/disk
 	local flags=-m
 
 	[ "$(id -u)" -eq 0 ] || flags=-rm
 	mkdir -p "$work/disk"
-	unshare $flags bash -c 'mount -t tmpfs -o size=512k none "$1/disk" &&
+	unshare $flags bash -c 'mount -t tmpfs -o size=2m none "$1/disk" &&
 		work=$1 tree=$2 && '"$1" small-disk "$work" "$tree"
 }
 export -f eo db_state
