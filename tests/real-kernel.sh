@@ -102,6 +102,11 @@ is "$(comm -13 <(sites "$work/6.12") <(verdict 'R1 R2 R3 R4' TP))" '' \
 is "$(comm -12 <(sites "$work/6.12") <(verdict 'R1 R2 R3 R4 R5' FP))" '' \
 	'nothing reported where experts found nothing'
 
+is "$(jq -c '.findings[] | select(.function == "zswap_shrinker_count") |
+	[.rule, .guard, .confidence]' "$work/6.12.json")" \
+	'["flush-before-check","!list_lru_shrink_count(&zswap_list_lru, sc)","medium"]' \
+	'a test hidden behind helpers of other files'
+
 ### Its patch.
 "$EARLYOUT" patch --quiet --tree "$tree" -o "$work/mails" >"$work/patch.out" 2>&1
 ok $? 'patch' "$(cat "$work/patch.out")"
