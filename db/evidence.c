@@ -23,6 +23,8 @@ static void read_row(struct eo_sql_use *use, struct eo_arena *a,
 	e->kernel = eo_sql_text(use, a);
 	e->config = eo_sql_text(use, a);
 	e->distorting = eo_sql_text(use, a);
+	e->verdict = eo_sql_text(use, a);
+	e->common = eo_sql_text(use, a);
 }
 
 struct eo_error *eo_db_get_evidence(struct eo_db *db, const char *id,

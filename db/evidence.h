@@ -23,6 +23,8 @@ struct eo_evidence {
 	double low, high; /* its confidence interval */
 	const char *machine, *kernel, *config; /* phrases, or NULL */
 	const char *distorting; /* "lockdep": no evidence then; or NULL */
+	const char *verdict; /* "no consistent change"; NULL: see interval */
+	const char *common; /* "340 of 969 files …" as a sentence; or NULL */
 };
 
 struct eo_evidences {

@@ -28,6 +28,8 @@ static const char *const migrations[] = {
 	,
 #include "db/migrations/0006.sql"
 	,
+#include "db/migrations/0007.sql"
+	,
 };
 
 #define NEWEST ((int)(sizeof(migrations) / sizeof(migrations[0])))

@@ -37,7 +37,7 @@
 	  " ORDER BY n")                                                       \
 	X(GET_EVIDENCE,                                                        \
 	  "SELECT workload, downside, metric, unit, n, before, after, change," \
-	  " low, high, machine, kernel, config, distorting"                    \
+	  " low, high, machine, kernel, config, distorting, verdict, common"   \
 	  " FROM report_evidence WHERE finding = ? AND diff = ?")
 
 #endif

@@ -13,10 +13,21 @@
 
 #define PARAGRAPH "\n\n"
 
-/* Maintainers do not take numbers from a kernel that checks itself. */
-static bool is_quoted(const struct eo_evidence *e)
+/*
+ * Maintainers do not take numbers from a kernel that checks itself: such are
+ * said where there are no others, and what distorts them with them.
+ */
+static bool is_quoted(const struct eo_evidences *list,
+		      const struct eo_evidence *e)
 {
-	return e->workload && !e->distorting;
+	const struct eo_evidence *other;
+
+	if (!e->workload || !e->distorting)
+		return e->workload;
+	eo_vec_for_each(other, list)
+		if (other->workload && !other->distorting)
+			return false;
+	return true;
 }
 
 /* Three significant digits, as 7.02, 49.1, 12700. */
@@ -30,10 +41,17 @@ static char *quantity(double v, const char *unit)
 			   unit ? unit : "");
 }
 
-/* "-22.1% (-22.4% to -20.0%)", or that the interval holds both signs. */
+/* A change may be too small to be believed, however narrow its interval. */
+static bool is_consistent(const struct eo_evidence *e)
+{
+	return (e->low > 0 || e->high < 0) &&
+	       !eo_streq(e->verdict, "no consistent change");
+}
+
+/* "-22.1% (-22.4% to -20.0%)", or that it is none to be believed. */
 static char *change(const struct eo_evidence *e)
 {
-	if (e->low <= 0 && e->high >= 0)
+	if (!is_consistent(e))
 		return eo_asprintf("no consistent change (%+.1f%% to %+.1f%%)",
 				   100 * e->low, 100 * e->high);
 	return eo_asprintf("%+.1f%% (%+.1f%% to %+.1f%%)", 100 * e->change,
@@ -47,7 +65,7 @@ static size_t width_of(const struct eo_evidences *list)
 	size_t width = 0;
 
 	eo_vec_for_each(e, list)
-		if (is_quoted(e)) {
+		if (is_quoted(list, e)) {
 			size_t n = eo_columns(e->workload, strlen(e->workload));
 
 			width = n > width ? n : width;
@@ -58,11 +76,19 @@ static size_t width_of(const struct eo_evidences *list)
 /* Where, on what and how often: a line of its own for each setting. */
 static char *setting(const struct eo_evidence *e)
 {
-	return eo_asprintf("Measured with Linux %s%s%s%s%s: the medians of %u "
-			   "pairs%s%s, before and after, with the median "
+	EO_CLEANUP(eo_freep)
+	char *distorted =
+		e->distorting ?
+			eo_asprintf(" and debugging options that distort, "
+				    "which makes this no evidence (%s)",
+				    e->distorting) :
+			eo_strdup("");
+
+	return eo_asprintf("Measured with Linux %s%s%s%s%s%s: the medians of "
+			   "%u pairs%s%s, before and after, with the median "
 			   "paired change and its confidence interval:",
 			   e->kernel ? e->kernel : "", e->config ? ", " : "",
-			   e->config ? e->config : "",
+			   e->config ? e->config : "", distorted,
 			   e->machine ? ", on " : "",
 			   e->machine ? e->machine : "", e->n,
 			   e->metric ? " of the " : "",
@@ -82,6 +108,19 @@ static void add_row(const struct eo_evidence *e, size_t width, struct eo_str *s)
 	eo_str_addf(s, "  %*s  %s\n", (int)width, "", delta);
 }
 
+/* How common the case is, once for each count that was taken. */
+static void add_common(const struct eo_evidences *list, struct eo_str *s)
+{
+	EO_CLEANUP(eo_map_release) struct eo_map told = { 0 };
+	const struct eo_evidence *e;
+
+	eo_vec_for_each(e, list)
+		if (is_quoted(list, e) && e->common &&
+		    eo_set_add(&told, e->common))
+			eo_str_addf(s, PARAGRAPH "This is not rare: %s",
+				    e->common);
+}
+
 void eo_mail_numbers(const struct eo_evidences *list, struct eo_str *s)
 {
 	EO_CLEANUP(eo_map_release) struct eo_map told = { 0 };
@@ -91,7 +130,7 @@ void eo_mail_numbers(const struct eo_evidences *list, struct eo_str *s)
 	eo_vec_for_each(e, list) {
 		EO_CLEANUP(eo_freep) char *where = setting(e);
 
-		if (!is_quoted(e))
+		if (!is_quoted(list, e))
 			continue;
 		any = true;
 		downside |= e->downside;
@@ -101,10 +140,11 @@ void eo_mail_numbers(const struct eo_evidences *list, struct eo_str *s)
 		eo_vec_for_each(row, list) {
 			EO_CLEANUP(eo_freep) char *here = setting(row);
 
-			if (is_quoted(row) && eo_streq(here, where))
+			if (is_quoted(list, row) && eo_streq(here, where))
 				add_row(row, width_of(list), s);
 		}
 	}
+	add_common(list, s);
 	if (any && !downside)
 		eo_str_add(s, PARAGRAPH
 			   "What it costs where there is something to do was "

@@ -165,7 +165,8 @@ static void evidence_of_that_patch(void **state)
 		" 'time' AS metric, 'us' AS unit, 35 AS n, 7.02 AS before,"
 		" 5.47 AS after, -0.221 AS change, -0.224 AS low,"
 		" -0.2 AS high, '16 vCPUs' AS machine, '6.99' AS kernel,"
-		" 'defconfig' AS config, NULL AS distorting";
+		" 'defconfig' AS config, NULL AS distorting,"
+		" 'improved' AS verdict, '3 of 9.' AS common";
 	EO_CLEANUP(eo_evidences_release) struct eo_evidences out = { 0 };
 	struct box *b = *state;
 
@@ -184,6 +185,8 @@ static void evidence_of_that_patch(void **state)
 	assert_true(out.items[0].low == -0.224 && out.items[0].high == -0.2);
 	assert_string_equal(out.items[0].config, "defconfig");
 	assert_null(out.items[0].distorting);
+	assert_string_equal(out.items[0].verdict, "improved");
+	assert_string_equal(out.items[0].common, "3 of 9.");
 }
 
 int main(void)

@@ -216,15 +216,18 @@ static void numbers(void **state)
 	struct box *b = *state;
 	struct eo_evidence rows[] = {
 		{ "read of an empty barn", false, "time", "us", 35, 7.02, 5.47,
-		  -0.221, -0.224, -0.2, "16 vCPUs", "6.99", "defconfig", NULL },
+		  -0.221, -0.224, -0.2, "16 vCPUs", "6.99", "defconfig", NULL,
+		  "improved", "340 of 969 barns were empty." },
 		{ "read of a full barn", true, "time", "us", 35, 7.84, 7.83,
-		  -0.001, -0.01, 0.008, "16 vCPUs", "6.99", "defconfig", NULL },
+		  -0.001, -0.01, 0.008, "16 vCPUs", "6.99", "defconfig", NULL,
+		  NULL, "340 of 969 barns were empty." },
 		{ "read of an empty barn", false, "time", "us", 9, 49.1, 41,
 		  -0.166, -0.17, -0.16, "16 vCPUs", "6.99", "lockdep",
-		  "lockdep" },
+		  "lockdep", NULL, NULL },
 	};
 	struct eo_evidences list = { .items = rows, .n = 3 };
 	EO_CLEANUP(eo_freep) char *both = NULL, *one = NULL, *none = NULL;
+	EO_CLEANUP(eo_freep) char *small = NULL, *flat = NULL;
 
 	add(b, "flush-repeated", "hay_flush");
 	both = body(b, NULL, &list);
@@ -234,16 +237,24 @@ static void numbers(void **state)
 			"  read of a full barn      7.84 us    7.83 us\n"
 			"                         no consistent change "
 			"(-1.0% to +0.8%)\n");
+	check_has(both, "\nThis is not rare: 340 of 969 barns were empty.\n");
 	check_lacks(both, "49.1");
 	check_lacks(both, "was not measured");
 	list.n = 1;
 	one = body(b, NULL, &list);
 	check_has(one, "What it costs where there is something to do was not "
 		       "measured.\n");
-	/* Only what distorts: nothing is said. */
+	/* Too small to be believed, whatever the interval says. */
+	rows[0].verdict = "no consistent change";
+	small = body(b, NULL, &list);
+	check_has(small, "no consistent change (-22.4% to -20.0%)\n");
+	/* Only what distorts: said, and that it is no evidence. */
 	list.items = &rows[2];
 	none = body(b, NULL, &list);
-	check_lacks(none, "easured");
+	flat = eo_squeeze(none, strlen(none));
+	check_has(flat, "debugging options that distort, which makes this no "
+			"evidence (lockdep)");
+	check_has(flat, "-16.6%");
 }
 
 /* Visits: what turns out too late, or changes nothing. */
