@@ -21,6 +21,7 @@ libxxhash-dev    pc:libxxhash
 libgsl-dev       pc:gsl
 liburing-dev     pc:liburing
 qemu-system-x86  qemu-system-x86_64
+gnuplot-nox      gnuplot
 libcmocka-dev    pc:cmocka
 libmicrohttpd-dev pc:libmicrohttpd
 nettle-dev       pc:nettle

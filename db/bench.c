@@ -159,6 +159,35 @@ struct eo_error *eo_db_get_bench(struct eo_db *db, int64_t id,
 	return get_rows(db, EO_SQL_GET_BENCH_CURVE, out, read_point);
 }
 
+struct eo_error *eo_db_get_bench_samples(struct eo_db *db, int64_t id,
+					 struct eo_bench_samples *out)
+{
+	USE(use);
+
+	eo_try(eo_sql_begin(db, EO_SQL_GET_BENCH_SAMPLES, &use));
+	eo_sql_bind_int(&use, id);
+	for (;;) {
+		struct eo_bench_pair_sample *s;
+		bool more;
+
+		eo_try(eo_sql_step(&use, &more));
+		if (!more)
+			return NULL;
+		s = eo_vec_push(out);
+		s->metric = eo_sql_text(&use, &out->arena);
+		s->pair = eo_sql_unsigned(&use);
+		s->second = eo_sql_int(&use) != 0;
+		s->value = eo_sql_real(&use);
+	}
+}
+
+void eo_bench_samples_release(struct eo_bench_samples *s)
+{
+	free(s->items);
+	eo_arena_release(&s->arena);
+	*s = (struct eo_bench_samples){ 0 };
+}
+
 struct eo_error *eo_db_list_benches(struct eo_db *db, struct eo_bench_rows *out)
 {
 	USE(use);

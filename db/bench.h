@@ -86,6 +86,24 @@ struct eo_error *eo_db_put_bench(struct eo_db *db, struct eo_bench *b);
 struct eo_error *eo_db_get_bench(struct eo_db *db, int64_t id,
 				 struct eo_bench *out);
 
+/* Samples of pairs, without those that warm up; what a plot shows. */
+struct eo_bench_pair_sample {
+	const char *metric;
+	unsigned pair; /* from 0 */
+	bool second; /* after */
+	double value;
+};
+
+struct eo_bench_samples {
+	struct eo_bench_pair_sample *items; /* as they were measured */
+	size_t n, cap;
+	struct eo_arena arena;
+};
+
+struct eo_error *eo_db_get_bench_samples(struct eo_db *db, int64_t id,
+					 struct eo_bench_samples *out);
+void eo_bench_samples_release(struct eo_bench_samples *s);
+
 /* One line of the list. */
 struct eo_bench_row {
 	int64_t id, started;

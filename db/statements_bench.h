@@ -45,6 +45,10 @@
 	X(GET_BENCH_CURVE,                                                     \
 	  "SELECT metric, possible, before, after FROM report_bench_curve"     \
 	  " WHERE bench = ? ORDER BY metric, possible")                        \
+	X(GET_BENCH_SAMPLES,                                                   \
+	  "SELECT metric, pair, second, value FROM report_bench_sample"        \
+	  " WHERE bench = ? AND phase = 'pairs' AND batch > 0"                 \
+	  " ORDER BY shot, n")                                                 \
 	X(GET_BENCHES,                                                         \
 	  "SELECT b.bench, b.started, b.workload, b.runner, b.what,"           \
 	  " coalesce(b.failure, (SELECT group_concat(words, ', ') FROM"        \

@@ -13,6 +13,7 @@
 #include "db/bench.h"
 #include "reports/bench.h"
 #include "reports/escape.h"
+#include "reports/plot.h"
 #include "tree/tree.h"
 #include "verify/bench/guest.h"
 #include "verify/bench/kernel.h"
@@ -42,6 +43,32 @@ static struct eo_error *show(struct eo_session *s, enum eo_format format,
 		eo_str_addc(&out, '\n');
 		eo_bench_table(&b, &out);
 	}
+	put(&out);
+	return NULL;
+}
+
+/* A metric, the first where none is named: its curve, else its samples. */
+static struct eo_error *plot(struct eo_session *s, int64_t id,
+			     const char *metric)
+{
+	EO_CLEANUP(eo_bench_samples_release)
+	struct eo_bench_samples samples = { 0 };
+	EO_CLEANUP(eo_bench_release) struct eo_bench b = { 0 };
+	EO_CLEANUP(eo_str_release) struct eo_str out = { 0 };
+	bool curve;
+
+	eo_try(eo_db_get_bench(s->db, id, &b));
+	eo_try(eo_db_get_bench_samples(s->db, b.id, &samples));
+	if (!metric && !b.metrics.n)
+		return eo_error_new(EO_ERR_INPUT, "bench %lld measured nothing",
+				    (long long)b.id);
+	if (!metric)
+		metric = b.metrics.items[0].metric;
+	curve = eo_plot_has_curve(&b, metric);
+	if (curve)
+		eo_try(eo_plot_curve(&b, metric, &out));
+	else
+		eo_try(eo_plot_samples(&b, &samples, metric, &out));
 	put(&out);
 	return NULL;
 }
@@ -146,7 +173,7 @@ static struct eo_error *bench_main(const struct eo_args *args, int *exit_code)
 	if (!*what || (!strcmp(what, "compare") && args->n_words != 3))
 		return eo_error_new(
 			EO_ERR_USAGE,
-			"bench takes a workload, or list, show [N], compare N N, clean, workloads: see `earlyout bench --help`");
+			"bench takes a workload, or list, show [N], plot [N [METRIC]], compare N N, clean, workloads: see `earlyout bench --help`");
 	eo_try(eo_session_open(args, &s));
 	if (!strcmp(what, "list"))
 		return list(&s);
@@ -154,17 +181,19 @@ static struct eo_error *bench_main(const struct eo_args *args, int *exit_code)
 		return clean(&s);
 	if (!strcmp(what, "compare"))
 		return compare(&s, args->words + 1);
-	if (strcmp(what, "show") != 0)
+	if (strcmp(what, "show") != 0 && strcmp(what, "plot") != 0)
 		return measure(&s, args, exit_code);
 	if (args->n_words > 1)
 		eo_try(number(args->words[1], &id));
+	if (!strcmp(what, "plot"))
+		return plot(&s, id, args->n_words > 2 ? args->words[2] : NULL);
 	return show(&s, args->format, id, exit_code);
 }
 
 const struct eo_command eo_cmd_bench = {
 	.allowed = "tdFjqv1234679@%+!=-",
 	.usage =
-		"[OPTION…] WORKLOAD [NAME=VALUE]… | list | show [N] | compare N N | clean",
+		"[OPTION…] WORKLOAD [NAME=VALUE]… | list | show [N] | plot [N [METRIC]] | compare N N | clean",
 	.help = "Builds the kernel before and after a patch, boots both in QEMU, runs a workload\n"
 		"in each and says what the patch buys: guest instructions an operation, which\n"
 		"are the same on any machine, or time in pairs. It keeps every sample. The\n"
@@ -174,6 +203,7 @@ const struct eo_command eo_cmd_bench = {
 		"  earlyout bench io-stat --finding 0123456789abcdef\n"
 		"  earlyout bench io-stat --patch 0001-early-out.patch --curve\n"
 		"  earlyout bench sqpoll --before v6.12 --after my-branch --runner qemu --budget 30m\n"
-		"  earlyout bench show --format markdown\n",
+		"  earlyout bench show --format markdown\n"
+		"  earlyout bench plot 3 empty.wall >empty.svg\n",
 	.main = bench_main,
 };

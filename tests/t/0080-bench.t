@@ -87,6 +87,21 @@ ends 0 'the table for a message' '^ +before +after$' \
 	'^  read of an empty io\.stat +1 us +882 ns$' \
 	'^read of an empty io\.stat: improved, the median paired change is'
 
+# A drawing is SVG that a browser shows without asking anybody for anything.
+bench plot 1 read
+ends 0 'a plot' '^<svg ' 'before' '-1[12]\.[0-9]*%' 'time|read of an empty'
+python3 -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$work/out"
+ok $? 'is whole'
+! grep -qE '<script|href="?http|@import|url\(http' "$work/out"
+ok $? 'and fetches nothing'
+# 7 pairs, 3 samples of each that count: a symbol each, and one in the key.
+is "$(grep -cE "<use xlink:href='#gpPt(4|6)'.*color" "$work/out")" 44 \
+	'every sample is in it'
+bench plot 1 none
+ends 2 'no such metric' 'none: the bench has no pair'
+bench plot 99
+ends 2 'no such bench' 'has no bench 99'
+
 # The other way round it is a regression, and a rate counts upwards.
 sed 's/v=880/v=1100/' "$work/good" >"$work/worse"
 chmod +x "$work/worse"
