@@ -10,11 +10,32 @@
 const Earlyout = (() => {
 	const $ = (id) => document.getElementById(id);
 	const data = JSON.parse($("data").textContent);
-	const rows = new Map(data.rows.map((r) => [r.id, r]));
-	const base = new Map(data.rows.map((r) => [r.id, { ...r }]));
+	const rows = new Map((data.rows ??= unpack()).map((r) => [r.id, r]));
+	const base = new Map(); /* rows as they were before a decision */
 	const listeners = [];
 	const scope = "earlyout:" + data.database + ":";
 	let clock = -1;
+
+	/* As pack.c writes them. */
+	function unpack() {
+		const words = [undefined];
+		const all = [];
+
+		for (const part of document.querySelectorAll("script.rows")) {
+			const { words: more, rows } = JSON.parse(part.textContent);
+
+			words.push(...more);
+			for (const r of rows)
+				all.push({ id: words[r[0]], rule: words[r[1]],
+					file: words[r[2]], line: r[3],
+					function: words[r[4]], call: words[r[5]],
+					guard: words[r[6]], message: words[r[7]],
+					confidence: words[r[8]], fix: words[r[9]],
+					engines: r[10], status: words[r[11]],
+					version: 0, ...r[12] });
+		}
+		return all;
+	}
 
 	/* Some browsers have no storage for files: then a page forgets. */
 	function storage(area) {
@@ -60,8 +81,13 @@ const Earlyout = (() => {
 		showButtons();
 	}
 
+	/* "10,000"; the first toLocaleString() takes longer than a page. */
+	function count(n) {
+		return String(n).replace(/\B(?=(\d{3})+$)/g, ",");
+	}
+
 	function plural(n, one, many) {
-		return n.toLocaleString("en") + " " + (n === 1 ? one : many);
+		return count(n) + " " + (n === 1 ? one : many);
 	}
 
 	function newKey() {
@@ -79,16 +105,19 @@ const Earlyout = (() => {
 	const collected = () => kept.get("decisions", []);
 
 	function overlay() {
-		for (const [id, r] of rows)
-			Object.assign(r, { review: undefined, note: undefined,
-				who: undefined, history: undefined }, base.get(id));
+		for (const [id, was] of base)
+			Object.assign(rows.get(id), was);
 		for (const d of collected()) {
 			const r = rows.get(d.id);
 
 			/* The report is younger: it was imported, or overtaken. */
-			if (r && d.expect >= r.version)
-				Object.assign(r, { review: d.status, note: d.note,
-					who: d.who, version: d.expect + 1 });
+			if (!r || d.expect < r.version)
+				continue;
+			if (!base.has(d.id))
+				base.set(d.id, { review: r.review, note: r.note,
+					who: r.who, version: r.version });
+			Object.assign(r, { review: d.status, note: d.note,
+				who: d.who, version: d.expect + 1 });
 		}
 	}
 
@@ -334,6 +363,6 @@ const Earlyout = (() => {
 		changed();
 	}
 
-	return { $, data, rows, el, plural, decide, undo, say, begin,
+	return { $, data, rows, el, count, plural, decide, undo, say, begin,
 		kept, listen: (f) => listeners.push(f) };
 })();

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The list: filters and order are in the address; a page of rows is drawn. */
 (() => {
-	const { $, data, el, plural, decide, undo, begin, listen } = Earlyout;
+	const { $, data, el, count, plural, decide, undo, begin, listen } = Earlyout;
 	const form = $("filters");
 	const body = $("rows").tBodies[0];
 	const engines = { 1: "clang", 2: "smpl", 3: "clang, smpl" };
 	const levels = { high: 0, medium: 1, low: 2 };
 	const selected = new Set();
-	let shown = data.rows, page = 0, at = -1;
+	const found = data.rows.filter((r) => !r.gone);
+	let shown = found, page = 0, at = -1;
 
 	const values = {
 		rule: (r) => r.rule,
 		confidence: (r) => r.confidence,
-		status: (r) => r.status,
+		status: (r) => r.status ?? "new",
 		review: (r) => r.suppressed ? "suppressed" : r.review ?? "none yet",
 		engine: (r) => engines[r.engines] ?? "none",
 		fix: (r) => r.fix,
@@ -42,14 +43,14 @@
 			const select = form.elements[name];
 			const was = select.value;
 
-			for (const r of data.rows)
+			for (const r of name === "status" ? data.rows : found)
 				counts.set(of(r), (counts.get(of(r)) ?? 0) + 1);
 			if (was && !counts.has(was))
 				counts.set(was, 0);
 			select.replaceChildren(el("option", { value: "" }, "any"),
 				...[...counts].sort((a, b) => b[1] - a[1]).map(
 					([v, n]) => el("option", { value: v },
-						`${v} (${n})`)));
+						`${v} (${count(n)})`)));
 			select.value = was;
 		}
 	}
@@ -65,12 +66,15 @@
 		const words = form.elements.q.value.toLowerCase().split(/\s+/)
 			.filter(Boolean);
 		const file = form.elements.file.value.trim();
-		const wanted = Object.keys(values).filter(
-			(name) => form.elements[name].value);
+		const wanted = Object.entries(values)
+			.map(([name, of]) => [of, form.elements[name].value])
+			.filter(([, value]) => value);
 		const order = orders[form.elements.sort.value];
+		/* What is gone is shown when it is asked for. */
+		const rows = form.elements.status.value ? data.rows : found;
 
-		shown = data.rows.filter((r) =>
-			wanted.every((n) => values[n](r) === form.elements[n].value) &&
+		shown = rows.filter((r) =>
+			wanted.every(([of, value]) => of(r) === value) &&
 			(!file || r.file.includes(file)) &&
 			words.every((w) => textOf(r).includes(w) ||
 				(r.note ?? "").toLowerCase().includes(w)));
@@ -149,7 +153,22 @@
 		return box;
 	}
 
+	function drawGone(r) {
+		const cell = (label, ...what) =>
+			el("td", { class: "word", "data-label": label }, ...what);
+
+		return el("tr", { class: "gone" }, el("th", { scope: "row" },
+			el("code", null, r.function),
+			el("span", { class: "place" }, el("code", null, r.file))),
+			cell("Rule", r.rule), cell("Call", el("code", null, r.call)),
+			el("td", { "data-label": "Status", colspan: 3 },
+				tag("low", r.status),
+				` last found in run ${r.gone}`));
+	}
+
 	function draw(r) {
+		if (r.gone)
+			return drawGone(r);
 		const where = el("th", { scope: "row" }, checkbox(r), " ",
 			el("a", { href: `finding-${r.id}.html` },
 				el("code", null, r.function || r.id)),
@@ -173,12 +192,13 @@
 	function showCount() {
 		const all = $("all");
 
-		$("count").textContent = (shown.length === data.rows.length ?
+		$("count").textContent = (shown.length === found.length && !shown[0]?.gone ?
 			plural(shown.length, "finding", "findings") :
-			`${shown.length.toLocaleString("en")} of ` +
-			plural(data.rows.length, "finding", "findings")) +
+			shown[0]?.gone ? `${count(shown.length)} no longer found` :
+			`${count(shown.length)} of ` +
+			plural(found.length, "finding", "findings")) +
 			(selected.size ? `, ${selected.size} selected` : "");
-		all.checked = shown.length > 0 &&
+		all.checked = selected.size > 0 &&
 			shown.every((r) => selected.has(r.id));
 	}
 
@@ -220,8 +240,8 @@
 		const tr = body.rows[at];
 
 		tr?.classList.add("current");
-		if (tr && focus)
-			tr.querySelector("a").focus();
+		if (focus)
+			tr?.querySelector("a")?.focus();
 	}
 
 	function move(step) {
@@ -231,7 +251,7 @@
 
 	function nextOpen() {
 		const rest = inPage();
-		const i = rest.findIndex((r, n) => n > at && !r.review);
+		const i = rest.findIndex((r, n) => n > at && !r.review && !r.gone);
 
 		if (i < 0) {
 			Earlyout.say("no further one without a review on this page");
@@ -244,7 +264,8 @@
 	function targets() {
 		const current = inPage()[at];
 
-		return selected.size ? [...selected] : current ? [current.id] : [];
+		return selected.size ? [...selected] :
+			current && !current.gone ? [current.id] : [];
 	}
 
 	async function say(status) {
@@ -267,9 +288,8 @@
 
 	function start() {
 		form.hidden = $("batch").hidden = false;
-		fillChoices();
-		fillFiles();
 		fromAddress();
+		fillFiles();
 		form.addEventListener("input", () => {
 			page = 0;
 			at = -1;
@@ -281,7 +301,7 @@
 			show();
 		}));
 		$("all").addEventListener("change", () => {
-			for (const r of shown)
+			for (const r of shown.filter((one) => !one.gone))
 				if ($("all").checked)
 					selected.add(r.id);
 				else
@@ -302,8 +322,8 @@
 
 	Keys.bind({
 		j: () => move(1), k: () => move(-1), n: nextOpen,
-		o: () => body.rows[at]?.querySelector("a").click(),
-		x: () => body.rows[at]?.querySelector("input").click(),
+		o: () => body.rows[at]?.querySelector("a")?.click(),
+		x: () => body.rows[at]?.querySelector("input")?.click(),
 		"/": () => form.elements.q.focus(),
 		c: () => say("confirmed"), f: () => say("false-positive"),
 		u: undo,

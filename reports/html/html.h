@@ -68,8 +68,13 @@ void eo_html_end(const struct eo_html *h, struct eo_str *to,
 
 /* What every page's script is told. */
 void eo_html_put_common(const struct eo_html *h, struct eo_jsonw *w);
-/* The members of a row's object. */
+/* The members of a row's object; and those of them that few rows have. */
 void eo_html_put_row(struct eo_jsonw *w, const struct eo_row *r);
+void eo_html_put_rare(struct eo_jsonw *w, const struct eo_row *r);
+/* JSON for a script, in an element with @attribute. */
+void eo_html_json(struct eo_str *to, const char *attribute, const char *json);
+/* All rows and what is absent, for the list's script: see pack.c. */
+void eo_html_packed_rows(const struct eo_html *h, struct eo_str *to);
 /* The bar with the reviewer's name, what is collected, and help. */
 void eo_html_review_bar(const struct eo_html *h, struct eo_str *to);
 /* The dialog that lists the keys. @list: those of the list too. */

@@ -82,6 +82,11 @@ void eo_html_put_row(struct eo_jsonw *w, const struct eo_row *r)
 	eo_jsonw_text(w, "fix", eo_fix_name(r->fix));
 	eo_jsonw_number(w, "engines", r->engines);
 	eo_jsonw_text(w, "status", r->status);
+	eo_html_put_rare(w, r);
+}
+
+void eo_html_put_rare(struct eo_jsonw *w, const struct eo_row *r)
+{
 	if (r->suppressed)
 		eo_jsonw_bool(w, "suppressed", true);
 	if (r->known)
@@ -99,18 +104,10 @@ void eo_html_put_row(struct eo_jsonw *w, const struct eo_row *r)
 static void put_data(const struct eo_html *h, struct eo_str *to)
 {
 	struct eo_jsonw w = { .to = to };
-	const struct eo_row *r;
 
 	eo_jsonw_begin_object(&w, NULL);
 	eo_html_put_common(h, &w);
 	eo_jsonw_number(&w, "page", EO_HTML_PAGE);
-	eo_jsonw_begin_array(&w, "rows");
-	eo_vec_for_each(r, &h->rows) {
-		eo_jsonw_begin_object(&w, NULL);
-		eo_html_put_row(&w, r);
-		eo_jsonw_end(&w);
-	}
-	eo_jsonw_end(&w);
 	eo_jsonw_end(&w);
 }
 
@@ -210,7 +207,9 @@ void eo_html_list(const struct eo_html *h, size_t n, struct eo_str *to)
 	eo_html_rows(h, to, h->rows.items + from,
 		     left < EO_HTML_PAGE ? left : EO_HTML_PAGE);
 	add_pager(h, n, to);
-	if (!n)
+	if (!n) {
 		eo_html_keys(to, true);
+		eo_html_packed_rows(h, to);
+	}
 	eo_html_end(h, to, &frame);
 }

@@ -63,9 +63,9 @@ void eo_html_begin(const struct eo_html *h, struct eo_str *to,
 }
 
 /* In a script element "</script" would end it, and "<!--" change its mode. */
-static void add_data(struct eo_str *to, const char *json)
+void eo_html_json(struct eo_str *to, const char *attribute, const char *json)
 {
-	eo_str_add(to, "<script type=\"application/json\" id=\"data\">");
+	eo_str_addf(to, "<script type=\"application/json\" %s>", attribute);
 	for (const char *s = json; *s;) {
 		size_t n = strcspn(s, "<");
 
@@ -88,7 +88,7 @@ void eo_html_end(const struct eo_html *h, struct eo_str *to,
 	eo_html_time(to, h->run.started);
 	eo_str_add(to, "</p></footer>\n");
 	if (frame->data)
-		add_data(to, frame->data);
+		eo_html_json(to, "id=\"data\"", frame->data);
 	if (frame->script) {
 		eo_str_add(to, "<script>");
 		eo_str_add(to, eo_str_get(&frame->script->text));

