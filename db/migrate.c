@@ -30,6 +30,8 @@ static const char *const migrations[] = {
 	,
 #include "db/migrations/0007.sql"
 	,
+#include "db/migrations/0008.sql"
+	,
 };
 
 #define NEWEST ((int)(sizeof(migrations) / sizeof(migrations[0])))

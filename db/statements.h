@@ -11,6 +11,7 @@
 #include "db/statements_history.h"
 #include "db/statements_review.h"
 #include "db/statements_series.h"
+#include "db/statements_verify.h"
 
 #define EO_SQL_STATEMENTS(X)                                                    \
 	X(PUT_TREE, "INSERT INTO tree (root) VALUES (?1)"                       \
@@ -79,7 +80,8 @@
 	EO_SQL_BENCH_STATEMENTS(X)                                              \
 	EO_SQL_HISTORY_STATEMENTS(X)                                            \
 	EO_SQL_REVIEW_STATEMENTS(X)                                             \
-	EO_SQL_SERIES_STATEMENTS(X)
+	EO_SQL_SERIES_STATEMENTS(X)                                             \
+	EO_SQL_VERIFY_STATEMENTS(X)
 
 /* The heaviest of the imported profile first, the others as they came. */
 #define EO_SQL_RANK "weight IS NULL, weight DESC, n"

@@ -9,9 +9,11 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "db/verifications.h"
 #include "finding/finding.h"
 #include "reports/draft.h"
 #include "reports/outbox.h"
+#include "verify/diffid.h"
 
 /*
  * @mail with @headers at the end of its headers, @remark behind the "---" of
@@ -157,11 +159,30 @@ static char *relation(const struct eo_draft *d)
 			   d->after->name);
 }
 
+/* What `earlyout verify` said of the same change, in @arena; NULL: nothing. */
+static struct eo_error *find_checked(const struct eo_writer *w,
+				     const struct eo_draft_step *s,
+				     struct eo_arena *arena,
+				     const char **checked)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str said = { 0 };
+	char id[17];
+
+	eo_diff_id(s->diff, id);
+	eo_try(eo_db_get_verified(w->db, w->run->root, id, &said));
+	for (size_t i = 0; i + 1 < said.len; i++)
+		if (said.s[i] == '\n')
+			said.s[i] = ';';
+	*checked = said.len ? eo_arena_strdup(arena, said.s) : NULL;
+	return NULL;
+}
+
 struct eo_error *eo_draft_mails(struct eo_writer *w, struct eo_draft *d,
 				struct eo_outbox *box)
 {
 	EO_CLEANUP(eo_freep) char *part_of = relation(d);
 	EO_CLEANUP(eo_str_release) struct eo_str text = { 0 };
+	EO_CLEANUP(eo_arena_release) struct eo_arena arena = { 0 };
 	EO_CLEANUP(eo_freep)
 	struct eo_cover_entry *list = eo_zalloc(d->n * sizeof(*list));
 	const struct eo_cover cover = {
@@ -175,7 +196,9 @@ struct eo_error *eo_draft_mails(struct eo_writer *w, struct eo_draft *d,
 
 	for (size_t i = 0; i < d->n; i++) {
 		const struct eo_draft_step *s = &d->items[i];
+		const char *checked;
 
+		eo_try(find_checked(w, s, &arena, &checked));
 		list[i] = (struct eo_cover_entry){
 			.mail = { .model = w->model,
 				  .step = s->plan,
@@ -184,6 +207,7 @@ struct eo_error *eo_draft_mails(struct eo_writer *w, struct eo_draft *d,
 			.prefix = s->prefix,
 			.subject = s->subject,
 			.builds_on = s->builds_on,
+			.checked = checked,
 		};
 	}
 	eo_mail_cover(&cover, &text);

@@ -98,6 +98,21 @@ static void judge_build(const struct eo_what *w, size_t step,
 			      after->built.n == 1 ? "object" : "objects");
 }
 
+/* One by one, both ways. */
+static void say(struct eo_checks *out, size_t step, const char *tool,
+		const struct eo_complaints *before,
+		const struct eo_complaints *after)
+{
+	const struct eo_map_entry *e;
+
+	eo_map_for_each(e, &after->seen)
+		if (!eo_map_has(&before->seen, e->key))
+			eo_checks_say(out, step, tool, true, e->key, e->value);
+	eo_map_for_each(e, &before->seen)
+		if (!eo_map_has(&after->seen, e->key))
+			eo_checks_say(out, step, tool, false, e->key, e->value);
+}
+
 static void judge_sparse(size_t step, const struct eo_state *before,
 			 const struct eo_state *after, struct eo_checks *out)
 {
@@ -180,7 +195,13 @@ void eo_judge_builds(const struct eo_what *w, size_t step,
 		     const struct eo_state *after, struct eo_checks *out)
 {
 	judge_build(w, step, patch, before, after, out);
+	eo_checks_took(out, after->build_ms);
 	judge_sparse(step, before, after, out);
+	eo_checks_took(out, after->build_ms);
 	judge_cocci(step, before, after, out);
+	eo_checks_took(out, after->cocci_ms);
 	judge_size(step, before, after, out);
+	say(out, step, "compiler", &before->compiler, &after->compiler);
+	say(out, step, "sparse", &before->sparse, &after->sparse);
+	say(out, step, "coccinelle", &before->cocci, &after->cocci);
 }

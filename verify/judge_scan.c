@@ -229,9 +229,12 @@ struct tally {
 
 static void count(const struct eo_finding *f, const struct eo_mail *mail,
 		  const struct eo_applied *patch, const struct eo_state *before,
-		  const struct eo_state *after, struct tally *t)
+		  const struct eo_state *after, size_t step,
+		  struct eo_checks *out, struct tally *t)
 {
 	struct verdict v = { 0 };
+	static const char *const fates[] = { "stays", "proved", "hidden",
+					     "shape" };
 	static const char *const words[] = {
 		"still there although the patch is about it: hidden, not fixed",
 		"gone, by proof", "hidden, not fixed", "gone by shape only"
@@ -243,6 +246,8 @@ static void count(const struct eo_finding *f, const struct eo_mail *mail,
 		t->gone += v.fate == GONE;
 		t->hidden += v.fate == HIDDEN;
 		t->shape += v.fate == BY_SHAPE;
+		eo_checks_became(out, step, f, fates[v.fate],
+				 eo_str_get(&v.why));
 		eo_str_addf(&t->log, "%s: %s: %s %s: %s%s%s\n", f->file,
 			    f->function, f->rule, f->id, words[v.fate],
 			    v.why.len ? ": " : "", eo_str_get(&v.why));
@@ -267,11 +272,12 @@ void eo_judge_scan(const struct eo_what *w, size_t step,
 		return;
 	}
 	eo_vec_for_each(f, &before->scan.found)
-		count(f, mail, patch, before, after, &t);
+		count(f, mail, patch, before, after, step, out, &t);
 	eo_vec_for_each(f, &after->scan.found)
 		if (!find_id(&before->scan.found, f->id) &&
 		    f->confidence != EO_LOW) {
 			t.new ++;
+			eo_checks_became(out, step, f, "new", f->message);
 			eo_str_addf(&t.log, "%s:%u: %s: new: %s\n", f->file,
 				    f->line, f->rule, f->message);
 		}

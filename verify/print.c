@@ -70,6 +70,42 @@ static void add_patches(struct eo_str *s, const struct eo_input *in)
 	}
 }
 
+/* What tools say after a patch and not before, or the other way round. */
+static void add_warnings(struct eo_str *s, const struct eo_checks *c)
+{
+	const struct eo_said *it;
+
+	eo_str_add(s, ",\"warnings\":[");
+	eo_vec_for_each(it, &c->said) {
+		eo_str_addf(s, "%s{\"patch\":%zu",
+			    it == c->said.items ? "" : ",", it->step);
+		member(s, "tool", it->tool);
+		eo_str_addf(s, ",\"comes\":%s", it->comes ? "true" : "false");
+		member(s, "text", it->text);
+		eo_str_addc(s, '}');
+	}
+	eo_str_addc(s, ']');
+}
+
+static void add_findings(struct eo_str *s, const struct eo_checks *c)
+{
+	const struct eo_became *it;
+
+	eo_str_add(s, ",\"findings\":[");
+	eo_vec_for_each(it, &c->became) {
+		eo_str_addf(s, "%s{\"patch\":%zu",
+			    it == c->became.items ? "" : ",", it->step);
+		member(s, "id", it->finding);
+		member(s, "rule", it->rule);
+		member(s, "file", it->file);
+		member(s, "function", it->function);
+		member(s, "fate", it->fate);
+		member(s, "why", it->why);
+		eo_str_addc(s, '}');
+	}
+	eo_str_addc(s, ']');
+}
+
 void eo_verify_json(const struct eo_input *in, const struct eo_checks *c,
 		    FILE *to)
 {
@@ -88,9 +124,13 @@ void eo_verify_json(const struct eo_input *in, const struct eo_checks *c,
 		member(&s, "verdict", eo_outcome_name(it->verdict));
 		member(&s, "reason", it->reason);
 		member(&s, "log", it->log);
-		eo_str_addc(&s, '}');
+		eo_str_addf(&s, ",\"duration_ms\":%lld}",
+			    (long long)it->duration_ms);
 	}
-	fprintf(to, "%s]}\n", s.s);
+	eo_str_addc(&s, ']');
+	add_warnings(&s, c);
+	add_findings(&s, c);
+	fprintf(to, "%s}\n", s.s);
 }
 
 void eo_verify_b4(const struct eo_checks *c, FILE *to)

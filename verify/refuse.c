@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/proc.h"
 #include "verify/apply.h"
+#include "verify/diffid.h"
 #include "verify/git.h"
 #include "verify/input.h"
 #include "verify/source.h"
@@ -82,18 +83,9 @@ static struct eo_error *check_name(const struct eo_mail *m, const char *name,
 /* Skips a hunk, whose lines may look like anything. */
 static const char *skip_hunk(const char *p)
 {
-	unsigned long old = 1, new = 1;
-	const char *c = strchr(p, '+');
-	char *end;
+	unsigned long old, new;
 
-	strtoul(p + 4, &end, 10);
-	if (*end == ',')
-		old = strtoul(end + 1, NULL, 10);
-	if (c) {
-		strtoul(c + 1, &end, 10);
-		if (*end == ',')
-			new = strtoul(end + 1, NULL, 10);
-	}
+	eo_diff_hunk(p, &old, &new);
 	for (p = next_line(p); *p && (old || new); p = next_line(p)) {
 		if (*p != '+' && *p != '\\')
 			old -= old > 0;

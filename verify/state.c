@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/proc.h"
@@ -124,20 +125,24 @@ static struct eo_error *build(const struct eo_what *w, struct eo_state *s)
 static void *run_build(void *data)
 {
 	struct job *j = data;
+	int64_t start = eo_clock_ms();
 
 	if (!j->w->no_build && j->w->files->n)
 		j->err = build(j->w, j->s);
+	j->s->build_ms = eo_clock_ms() - start;
 	return NULL;
 }
 
 static void *run_cocci(void *data)
 {
 	struct job *j = data;
+	int64_t start = eo_clock_ms();
 
 	if (j->w->files->n)
 		j->err = eo_cocci_run(j->w->kbuild, j->w->files, j->w->cache,
 				      &j->s->cocci, &j->s->cocci_log,
 				      &j->s->cocci_scripts);
+	j->s->cocci_ms = eo_clock_ms() - start;
 	return NULL;
 }
 
@@ -171,11 +176,13 @@ struct eo_error *eo_state_measure(const struct eo_what *w, struct eo_state *s)
 	struct job jobs[2] = { { w, s, NULL }, { w, s, NULL } };
 	pthread_t threads[2];
 	bool started[2];
+	int64_t start = eo_clock_ms();
 	struct eo_error *err;
 
 	started[0] = !pthread_create(&threads[0], NULL, run_build, &jobs[0]);
 	started[1] = !pthread_create(&threads[1], NULL, run_cocci, &jobs[1]);
 	err = scan(w, s);
+	s->scan_ms = eo_clock_ms() - start;
 	for (int i = 0; i < 2; i++) {
 		if (started[i])
 			pthread_join(threads[i], NULL);

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/map.h"
 #include "base/str.h"
@@ -39,6 +40,7 @@ struct eo_state {
 	struct eo_scan scan;
 	const char *scan_problem; /* no scan, and why */
 	const char *make_problem; /* it was ended: time, memory … */
+	int64_t build_ms, cocci_ms, scan_ms; /* side by side */
 	struct eo_arena arena;
 };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/proc.h"
@@ -140,11 +141,14 @@ static struct eo_error *judge_step(struct verify *v, const struct eo_what *w,
 				   struct eo_state *after)
 {
 	const struct eo_applied *s = &v->apply.steps[i];
+	int64_t start;
 
 	eo_try(eo_apply_give(&v->apply, i));
 	show(v, i + 1, "checkpatch");
+	start = eo_clock_ms();
 	eo_try(eo_check_checkpatch(&v->kbuild, i + 1, &v->in->items[i],
 				   v->out));
+	eo_checks_took(v->out, eo_clock_ms() - start);
 	show(v, i + 1, "build, sparse, coccinelle, scan");
 	eo_try(eo_state_measure(w, after));
 	eo_judge_builds(w, i + 1, s, before, after, v->out);
@@ -154,6 +158,7 @@ static struct eo_error *judge_step(struct verify *v, const struct eo_what *w,
 			      "some touched lines may not be compiled: %.*s",
 			      (int)strcspn(v->missing.s, "\n"), v->missing.s);
 	eo_judge_scan(w, i + 1, &v->in->items[i], s, before, after, v->out);
+	eo_checks_took(v->out, after->scan_ms);
 	eo_judge_words(i + 1, &v->in->items[i], s, v->out);
 	eo_check_trailers(v->tree, &v->kbuild, i + 1, &v->in->items[i], s,
 			  v->out);

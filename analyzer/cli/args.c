@@ -53,6 +53,7 @@ static const struct option_row {
 	{ '&', "no-sandbox", NULL,
 	  "build what the patch brings without a sandbox: for those you trust" },
 	{ '*', "b4", NULL, "answer as b4's external checks do" },
+	{ '$', "no-store", NULL, "leave the database as it is" },
 	{ 'P', "proposals", NULL,
 	  "write up what has no automatic fix, for people to read" },
 	{ 'X', "split", NULL, "one series a subsystem, each in its folder" },
@@ -259,6 +260,8 @@ static bool *flag_slot(struct eo_args *a, int letter)
 		return &a->no_sandbox;
 	case '*':
 		return &a->b4;
+	case '$':
+		return &a->no_store;
 	case 'l':
 		return &a->list;
 	case 'P':

@@ -44,7 +44,7 @@ struct eo_args {
 	int64_t run;
 	unsigned port; /* 0: any */
 	bool quiet, no_smpl, list, undo, force;
-	bool no_sandbox, b4;
+	bool no_sandbox, b4, no_store;
 	bool proposals, split, reroll, dry_run;
 	unsigned verbose;
 	struct eo_bench_args bench;

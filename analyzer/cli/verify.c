@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdio.h>
+#include <time.h>
 
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/progress.h"
 #include "cli/cli.h"
+#include "db/db.h"
 #include "tree/tree.h"
+#include "verify/store.h"
 #include "verify/verify.h"
 
 static void close_tree(struct eo_tree **tree)
@@ -12,21 +16,47 @@ static void close_tree(struct eo_tree **tree)
 	eo_tree_free(*tree);
 }
 
-/* Something that could not be checked is no pass; what there is to skip in
- * any patch (no Fixes:, no recipients) is. */
-static int verdict(const struct eo_checks *c)
+static int exit_code_of(const struct eo_checks *c)
 {
-	const struct eo_check *it;
-	int code = EO_EXIT_CLEAN;
-
-	eo_vec_for_each(it, c) {
-		if (it->verdict == EO_FAIL)
-			return EO_EXIT_FINDINGS;
-		if (it->verdict == EO_SKIPPED &&
-		    (eo_streq(it->name, "build") || eo_streq(it->name, "scan")))
-			code = EO_EXIT_INCOMPLETE;
+	switch (eo_checks_verdict(c)) {
+	case EO_FAIL:
+		return EO_EXIT_FINDINGS;
+	case EO_SKIPPED:
+		return EO_EXIT_INCOMPLETE;
+	default:
+		return EO_EXIT_CLEAN;
 	}
-	return code;
+}
+
+static void close_db(struct eo_db **db)
+{
+	eo_db_close(*db);
+}
+
+/* In the tree's database, so that reports and cover letters can say it. */
+static struct eo_error *store(const struct eo_args *args,
+			      const struct eo_tree *tree,
+			      const struct eo_input *in,
+			      const struct eo_checks *c,
+			      const struct eo_verify_run *run)
+{
+	EO_CLEANUP(close_db) struct eo_db *db = NULL;
+
+	if (args->no_store)
+		return NULL;
+	eo_try(eo_db_open(args->db, tree->key, &db));
+	return eo_verify_store(db, tree, in, c, run);
+}
+
+static void print(const struct eo_args *args, const struct eo_input *in,
+		  const struct eo_checks *c)
+{
+	if (args->b4)
+		eo_verify_b4(c, stdout);
+	else if (args->format == EO_FORMAT_JSON)
+		eo_verify_json(in, c, stdout);
+	else
+		eo_verify_text(in, c, args->verbose, stdout);
 }
 
 static struct eo_error *verify_main(const struct eo_args *args, int *exit_code)
@@ -44,26 +74,29 @@ static struct eo_error *verify_main(const struct eo_args *args, int *exit_code)
 		.smpl = !args->no_smpl,
 	};
 
+	struct eo_verify_run run = { .input = args->n_words ? args->words[0] :
+							      "-",
+				     .sandbox = !args->no_sandbox,
+				     .started = time(NULL) };
+	int64_t start = eo_clock_ms();
+
 	if (args->n_words > 1 || (!args->n_words && !args->b4))
 		return eo_error_new(
 			EO_ERR_USAGE,
 			"verify takes one thing to verify: a folder, a file, - or A..B; see `earlyout verify --help`");
 	eo_try(eo_tree_open(args->tree, &tree));
-	eo_try(eo_input_read(tree, args->n_words ? args->words[0] : "-", &in));
+	eo_try(eo_input_read(tree, run.input, &in));
 	eo_try(eo_verify(tree, &in, &opts, &checks));
 	eo_progress_end();
-	if (args->b4)
-		eo_verify_b4(&checks, stdout);
-	else if (args->format == EO_FORMAT_JSON)
-		eo_verify_json(&in, &checks, stdout);
-	else
-		eo_verify_text(&in, &checks, args->verbose, stdout);
-	*exit_code = verdict(&checks);
+	run.duration_ms = eo_clock_ms() - start;
+	print(args, &in, &checks);
+	eo_try(store(args, tree, &in, &checks, &run));
+	*exit_code = exit_code_of(&checks);
 	return NULL;
 }
 
 const struct eo_command eo_cmd_verify = {
-	.allowed = "tbcmjTF&*Sqv",
+	.allowed = "tdbcmjTF&*$Sqv",
 	.usage = "[OPTION…] INPUT",
 	.help = "Says whether a patch is right, ours or a stranger's: applies it in a copy of\n"
 		"the tree, builds and checks each step in a sandbox, scans before and after.\n"
