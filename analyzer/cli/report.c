@@ -37,6 +37,10 @@ static struct eo_error *report_main(const struct eo_args *args, int *exit_code)
 			EO_ERR_USAGE,
 			"report takes no %s: see `earlyout report --help`",
 			args->words[0]);
+	if (args->format == EO_FORMAT_CSV)
+		return eo_error_new(
+			EO_ERR_USAGE,
+			"report prints no csv; `earlyout bench show --format csv` prints samples so");
 	eo_try(eo_session_open(args, &s));
 	if (args->format)
 		return print(s.db, args);
