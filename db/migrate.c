@@ -32,6 +32,8 @@ static const char *const migrations[] = {
 	,
 #include "db/migrations/0008.sql"
 	,
+#include "db/migrations/0009.sql"
+	,
 };
 
 #define NEWEST ((int)(sizeof(migrations) / sizeof(migrations[0])))

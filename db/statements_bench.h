@@ -70,6 +70,14 @@
 		       " (SELECT id FROM tree WHERE root = ?1)")               \
 	X(GET_HOOKS, "SELECT name, path, rule, finding, added"                 \
 		     " FROM report_hook WHERE root = ? ORDER BY name")         \
+	X(PUT_WAITING,                                                         \
+	  "INSERT OR REPLACE INTO waiting (tree, workload, params, kernel,"    \
+	  " boot, distorting, said, started) VALUES (?, ?, ?, ?, ?, ?, ?, ?)") \
+	X(GET_WAITING,                                                         \
+	  "SELECT workload, params, kernel, boot, distorting, said, started"   \
+	  " FROM report_waiting WHERE root = ? AND workload = ?")              \
+	X(FORGET_WAITING, "DELETE FROM waiting WHERE workload = ?2 AND tree =" \
+			  " (SELECT id FROM tree WHERE root = ?1)")            \
 	X(PUT_CENSUS,                                                          \
 	  "INSERT INTO census (tree, file, root, host, cpus, files, empty,"    \
 	  " unread, taken) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
