@@ -15,6 +15,7 @@
 #include "verify/bench/stats.h"
 
 #define NAME_WIDTH 44
+#define ALPHA 0.05 /* of a study, before Bonferroni */
 
 /* "7.02 us", "12.7k instructions", "826K 1/s". */
 static void format_value(double v, const char *unit, char *to, size_t n)
@@ -87,6 +88,20 @@ static void add_head(const struct eo_bench *b, struct eo_str *to)
 	add_warnings(b, to);
 }
 
+/* No verdict is one with fewer pairs than the test needs to find a change. */
+static void add_verdict(const struct eo_bench *b,
+			const struct eo_bench_metric *m, struct eo_str *to)
+{
+	size_t least = eo_stats_min_pairs(ALPHA, b->metrics.n);
+
+	eo_str_add(to, m->verdict);
+	if (m->pairs < least)
+		eo_str_addf(to,
+			    "; %u of %zu pairs are too few to tell, give it a "
+			    "longer --budget",
+			    m->pairs, least);
+}
+
 static void add_numbers(const struct eo_bench_metric *m, struct eo_str *to)
 {
 	char before[40], after[40], change[20], low[20], high[20];
@@ -155,7 +170,8 @@ void eo_bench_text(const struct eo_bench *b, struct eo_str *to)
 			eo_str_add(to, ": no pair was measured\n");
 			continue;
 		}
-		eo_str_addf(to, ": %s", m->verdict);
+		eo_str_add(to, ": ");
+		add_verdict(b, m, to);
 		add_numbers(m, to);
 		if (b->curve.n)
 			add_fit(b, m, to);

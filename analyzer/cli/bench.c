@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "cli/cli.h"
 #include "db/bench.h"
+#include "db/waiting.h"
 #include "reports/bench.h"
 #include "reports/escape.h"
 #include "reports/plot.h"
@@ -152,6 +153,8 @@ static struct eo_error *measure(struct eo_session *s,
 
 	eo_try(eo_bench_measure(s, args, &id));
 	eo_progress_end();
+	if (!id)
+		return NULL;
 	return show(s, args->format, id, exit_code);
 }
 
@@ -170,15 +173,18 @@ static struct eo_error *bench_main(const struct eo_args *args, int *exit_code)
 		workloads();
 		return NULL;
 	}
-	if (!*what || (!strcmp(what, "compare") && args->n_words != 3))
+	if (!*what || (!strcmp(what, "compare") && args->n_words != 3) ||
+	    (!strcmp(what, "forget") && args->n_words != 2))
 		return eo_error_new(
 			EO_ERR_USAGE,
-			"bench takes a workload, or list, show [N], plot [N [METRIC]], compare N N, clean, workloads: see `earlyout bench --help`");
+			"bench takes a workload, or list, show [N], plot [N [METRIC]], compare N N, forget WORKLOAD, clean, workloads: see `earlyout bench --help`");
 	eo_try(eo_session_open(args, &s));
 	if (!strcmp(what, "list"))
 		return list(&s);
 	if (!strcmp(what, "clean"))
 		return clean(&s);
+	if (!strcmp(what, "forget"))
+		return eo_db_forget_waiting(s.db, s.tree->root, args->words[1]);
 	if (!strcmp(what, "compare"))
 		return compare(&s, args->words + 1);
 	if (strcmp(what, "show") != 0 && strcmp(what, "plot") != 0)
@@ -193,16 +199,17 @@ static struct eo_error *bench_main(const struct eo_args *args, int *exit_code)
 const struct eo_command eo_cmd_bench = {
 	.allowed = "tdFjqv1234679@%+!=-",
 	.usage =
-		"[OPTION…] WORKLOAD [NAME=VALUE]… | list | show [N] | plot [N [METRIC]] | compare N N | clean",
+		"[OPTION…] WORKLOAD [NAME=VALUE]… | list | show [N] | plot [N [METRIC]] | compare N N | forget WORKLOAD | clean",
 	.help = "Builds the kernel before and after a patch, boots both in QEMU, runs a workload\n"
 		"in each and says what the patch buys: guest instructions an operation, which\n"
 		"are the same on any machine, or time in pairs. It keeps every sample. The\n"
-		"first kernel takes ten to twenty minutes, the next ones one. `earlyout bench\n"
+		"first kernel takes ten to twenty minutes, the next ones half a one. `earlyout bench\n"
 		"workloads` lists what there is to run.\n\n"
 		"examples:\n"
 		"  earlyout bench io-stat --finding 0123456789abcdef\n"
 		"  earlyout bench io-stat --patch 0001-early-out.patch --curve\n"
 		"  earlyout bench sqpoll --before v6.12 --after my-branch --runner qemu --budget 30m\n"
+		"  earlyout bench io-stat --runner host   # now, and after booting the other kernel\n"
 		"  earlyout bench show --format markdown\n"
 		"  earlyout bench plot 3 empty.wall >empty.svg\n",
 	.main = bench_main,

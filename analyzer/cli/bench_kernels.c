@@ -62,6 +62,8 @@ struct eo_error *eo_bench_find_patch(struct eo_bench_work *w)
 					b->before ? b->before : "the checkout");
 	} else if (b->finding) {
 		return patch_of_finding(w);
+	} else if (w->runner.kind == EO_HOST) {
+		w->what = "the kernel booted before and the one booted after";
 	} else if (w->runner.kind == EO_HOOK) {
 		w->what = eo_arena_printf(&w->arena, "by the hook %s", b->hook);
 	} else {
@@ -77,26 +79,38 @@ static bool is_image(const char *what)
 	return what && eo_is_file(what);
 }
 
+/* What the checkout, or the revision to begin with, has. */
+static struct eo_error *start(const struct eo_bench_work *w,
+			      struct eo_variant *v)
+{
+	const char *before = w->args->bench.before;
+
+	if (!before || is_image(before))
+		return NULL;
+	return eo_variant_of_revision(w->s->tree, before, v);
+}
+
 static struct eo_error *make_variants(struct eo_bench_work *w)
 {
 	const struct eo_bench_args *b = &w->args->bench;
 	const struct eo_tree *tree = w->s->tree;
-	struct eo_error *err = NULL;
+	struct eo_variant *after = &w->variants[EO_AFTER];
 
-	if (b->before && !is_image(b->before))
-		eo_try(eo_variant_of_revision(tree, b->before, &w->before));
+	eo_try(start(w, &w->variants[EO_BEFORE]));
 	if (b->after && !is_image(b->after))
-		eo_try(eo_variant_of_revision(tree, b->after, &w->after));
-	else if (b->before && !is_image(b->before))
-		eo_try(eo_variant_of_revision(tree, b->before, &w->after));
+		eo_try(eo_variant_of_revision(tree, b->after, after));
+	else
+		eo_try(start(w, after));
 	if (w->patch.len)
 		eo_try(eo_variant_apply(tree, w->what, w->patch.s, w->patch.len,
-					&w->after));
-	if (b->before && !is_image(b->before))
-		err = eo_variant_of_revision(tree, b->before, &w->placebo);
-	if (!err)
-		err = eo_variant_placebo(tree, &w->after, &w->placebo);
-	return err;
+					after));
+	for (unsigned i = 0; i < EO_PLACEBOS; i++) {
+		struct eo_variant *placebo = &w->variants[EO_PLACEBO + i];
+
+		eo_try(start(w, placebo));
+		eo_try(eo_variant_placebo(tree, after, i, placebo));
+	}
+	return NULL;
 }
 
 static void say_cost(const struct eo_bench_work *w, unsigned missing)
@@ -113,7 +127,7 @@ static void say_cost(const struct eo_bench_work *w, unsigned missing)
 			20L, missing - 1, w->builder.dir);
 }
 
-static struct eo_error *refuse_distorting(struct eo_bench_work *w)
+struct eo_error *eo_bench_refuse_distorting(struct eo_bench_work *w)
 {
 	if (!w->distorting.len || w->args->bench.allow_debug)
 		return NULL;
@@ -125,9 +139,8 @@ static struct eo_error *refuse_distorting(struct eo_bench_work *w)
 
 static struct eo_error *build_kernels(struct eo_bench_work *w)
 {
-	const struct eo_variant *variants[] = { &w->before, &w->after,
-						&w->placebo };
-	bool layout = w->runner.kind == EO_ICOUNT && w->placebo.n;
+	bool layout = w->runner.kind == EO_ICOUNT && w->variants[EO_PLACEBO].n;
+	int n = layout ? EO_KERNELS : 2;
 	unsigned missing = 0;
 
 	w->builder = (struct eo_builder){
@@ -138,17 +151,19 @@ static struct eo_error *build_kernels(struct eo_bench_work *w)
 	};
 	w->has_builder = true;
 	eo_try(eo_builder_open(&w->builder));
-	for (int i = 0; i < (layout ? 3 : 2); i++)
-		missing += !eo_builder_has(&w->builder, variants[i]);
+	for (int i = 0; i < n; i++)
+		missing += !eo_builder_has(&w->builder, &w->variants[i]);
 	eo_progress_end();
 	say_cost(w, missing);
-	for (int i = 0; i < (layout ? 3 : 2); i++) {
-		eo_try(eo_builder_kernel(&w->builder, variants[i],
-					 eo_arm_name(i), &w->kernels[i]));
+	for (int i = 0; i < n; i++) {
+		eo_try(eo_builder_kernel(
+			&w->builder, &w->variants[i],
+			eo_arm_name(i < EO_PLACEBO ? i : EO_PLACEBO),
+			&w->kernels[i]));
 		w->runner.kernels[i] = w->kernels[i].image;
 	}
 	eo_try(eo_config_distorting(w->kernels[0].config, &w->distorting));
-	return refuse_distorting(w);
+	return eo_bench_refuse_distorting(w);
 }
 
 /* Ready images: what they were built with cannot be known. */

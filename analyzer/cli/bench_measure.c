@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "cli/bench.h"
 #include "cli/cli.h"
+#include "db/waiting.h"
 #include "tree/tree.h"
 #include "verify/bench/guest.h"
 #include "verify/bench/qemu.h"
@@ -27,11 +28,10 @@
 static void work_release(struct eo_bench_work *w)
 {
 	eo_study_release(&w->study);
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < EO_KERNELS; i++) {
 		eo_kernel_release(&w->kernels[i]);
-	eo_variant_release(&w->before);
-	eo_variant_release(&w->after);
-	eo_variant_release(&w->placebo);
+		eo_variant_release(&w->variants[i]);
+	}
 	if (w->has_builder)
 		eo_builder_close(&w->builder);
 	eo_machine_release(&w->machine);
@@ -108,25 +108,31 @@ static struct eo_error *run_study(struct eo_bench_work *w)
 {
 	static const unsigned curve[] = { 1, 4, 16, 64 };
 	bool counts = w->runner.kind == EO_ICOUNT;
+	bool is_host = w->runner.kind == EO_HOST;
+	bool boots = counts || w->runner.kind == EO_QEMU;
 	struct eo_plan plan = {
 		.measure = eo_runner_measure,
 		.ctx = &w->runner,
 		.parallel = counts,
 		.warmups = counts ? 0 : 1,
-		.same = SAME_PAIRS,
-		.layouts = w->runner.kernels[EO_PLACEBO] ? 1 : 0,
+		.same = is_host ? EO_HOST_SAME : SAME_PAIRS,
+		.budget_s = w->budget_s,
+		.layouts = w->runner.kernels[EO_PLACEBO] ? EO_PLACEBOS : 0,
 		.max_pairs = MAX_PAIRS,
 		.narrow = counts ? NARROW_COUNT : NARROW_TIME,
 		.floor = counts ? FLOOR_COUNT : FLOOR_TIME,
 		.seed = (unsigned long)w->started,
 	};
 
-	if (w->args->bench.curve && w->runner.kind != EO_HOOK) {
+	if (w->args->bench.curve && boots) {
 		plan.curve = curve;
 		plan.n_curve = sizeof(curve) / sizeof(curve[0]);
 	}
-	eo_try(eo_bench_budget(w->args->bench.budget, &plan.budget_s));
-	if (w->runner.kind != EO_HOOK) {
+	if (is_host) {
+		plan.max_pairs = w->pairs;
+		plan.narrow = 0; /* all of what the first phase measured */
+	}
+	if (boots) {
 		eo_try(eo_temp_dir(&w->temp));
 		w->initramfs = eo_path_join(w->temp, "initramfs");
 		eo_try(eo_guest_initramfs(w->initramfs));
@@ -167,12 +173,22 @@ struct eo_error *eo_bench_measure(struct eo_session *s,
 	struct eo_bench_work w = { .s = s,
 				   .args = args,
 				   .started = time(NULL) };
-	unsigned budget;
+	bool waits = false;
 
-	eo_try(eo_bench_budget(args->bench.budget, &budget));
+	*id = 0;
+	eo_try(eo_bench_budget(args->bench.budget, &w.budget_s));
 	eo_try(parse(&w));
-	eo_try(eo_bench_need_kernels(&w));
+	if (w.runner.kind == EO_HOST)
+		eo_try(eo_bench_host(&w, &waits));
+	else
+		eo_try(eo_bench_need_kernels(&w));
+	if (waits)
+		return NULL;
 	eo_machine_look(&w.machine);
 	eo_try(run_study(&w));
-	return eo_bench_store(&w, id);
+	eo_try(eo_bench_store(&w, id));
+	if (w.runner.kind == EO_HOST)
+		return eo_db_forget_waiting(s->db, s->tree->root,
+					    w.runner.workload->name);
+	return NULL;
 }

@@ -150,6 +150,8 @@ static const char *machine_words(const struct eo_bench_work *w,
 	if (r->kind == EO_HOOK)
 		return eo_arena_printf(&b->arena, "the hook %s",
 				       w->args->bench.hook);
+	if (r->kind == EO_HOST)
+		return "the machine itself, one boot of each kernel";
 	return eo_arena_printf(&b->arena, "QEMU %s, %u %s, %u possible",
 			       r->kvm ? "KVM" :
 			       r->kind == EO_ICOUNT ?
@@ -213,7 +215,7 @@ struct eo_error *eo_bench_store(struct eo_bench_work *w, int64_t *id)
 					       "";
 	b.cpus = r->cpus;
 	b.possible = r->possible;
-	eo_try(eo_bench_budget(w->args->bench.budget, &b.budget_s));
+	b.budget_s = w->budget_s;
 	b.started = w->started;
 	b.duration_ms = llround(w->study.seconds * 1000);
 	b.seed = w->started;

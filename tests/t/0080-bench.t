@@ -156,7 +156,7 @@ ends 2 'no hook named' 'needs --hook'
 bench io-stat --runner command --hook nobody
 ends 2 'no such hook' 'no hook nobody'
 bench io-stat --runner boat --patch x
-ends 2 'no such runner' 'qemu, icount or command'
+ends 2 'no such runner' 'qemu, host or command'
 bench io-stat --patch "$work/none"
 ends 2 'no such patch' 'none: No such file'
 bench io-stat --patch "$work/text"
@@ -187,6 +187,8 @@ bench compare 1
 ends 2 'one to compare' 'compare N N'
 bench show --format sarif
 ends 2 'no such format for it' 'text, json, csv or markdown'
+eo report --db "$db" --format csv
+ends 2 'samples are no report' 'bench show --format csv'
 bench workloads
 ends 0 'the workloads' '^io-stat: ' '^cgroup-stat: ' '^sqpoll: ' \
 	'^flush-storm: '

@@ -202,6 +202,9 @@ static void noise(void **state)
 	(void)state;
 	near_to(eo_stats_noise(&p), 0.03, 1e-12);
 	near_to(eo_stats_noise(&none), 0, 0);
+	/* t(0.975, 2) = 4.3027, root of (0.0001 + 0.0009) / 2 = 0.022361. */
+	near_to(eo_stats_reach(&p, 0.95), 4.3027 * 0.022361, 1e-5);
+	near_to(eo_stats_reach(&none, 0.95), 0, 0);
 }
 
 /*

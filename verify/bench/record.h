@@ -48,6 +48,9 @@ struct eo_record {
 	struct eo_arena arena;
 };
 
+/* Where one record ends when several stand one behind the other. */
+#define EO_RECORD_END "\nend\n"
+
 void eo_record_release(struct eo_record *l);
 /* NULL when there is none of that name. */
 const struct eo_metric *eo_record_metric(const struct eo_record *l,

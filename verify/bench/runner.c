@@ -14,8 +14,9 @@
 #include "verify/bench/study.h"
 
 #define MEMORY_MB 1024
+#define MAX_PARAMS 60 /* of a workload, on the command line */
 
-static const char *const names[] = { "qemu", "icount", "command" };
+static const char *const names[] = { "qemu", "icount", "command", "host" };
 
 const char *eo_runner_name(enum eo_runner_kind kind)
 {
@@ -30,9 +31,9 @@ struct eo_error *eo_runner_parse(const char *name, enum eo_runner_kind *out)
 		*out = (enum eo_runner_kind)i;
 		return NULL;
 	}
-	return eo_error_new(EO_ERR_USAGE,
-			    "--runner takes qemu, icount or command, not %s",
-			    name);
+	return eo_error_new(
+		EO_ERR_USAGE,
+		"--runner takes icount, qemu, host or command, not %s", name);
 }
 
 static const char *env_of(const struct eo_record *r, const char *name)
@@ -86,14 +87,23 @@ static struct eo_error *check_possible(const struct eo_record *r,
 		n, possible, possible);
 }
 
+static const char *kernel_of(const struct eo_runner *r,
+			     const struct eo_shot *what)
+{
+	bool placebo = what->arm == EO_PLACEBO;
+
+	return r->kernels[what->arm + (placebo ? what->pair % EO_PLACEBOS : 0)];
+}
+
 static struct eo_error *boot(struct eo_runner *r, const struct eo_shot *what,
 			     struct eo_record *out, struct eo_str *console)
 {
 	EO_CLEANUP(eo_freep)
-	char *words = eo_asprintf("%s %s", r->workload->name, r->params);
+	char *words = eo_asprintf("%s %s seed=%u", r->workload->name, r->params,
+				  what->seed);
 	unsigned possible = what->possible ? what->possible : r->possible;
 	const struct eo_boot b = {
-		.kernel = r->kernels[what->arm],
+		.kernel = kernel_of(r, what),
 		.initramfs = r->initramfs,
 		.workload = words,
 		.icount = r->kind == EO_ICOUNT,
@@ -115,10 +125,10 @@ static struct eo_error *boot(struct eo_runner *r, const struct eo_shot *what,
 			    r->workload->name);
 }
 
+/* Runs a program that measures; what it prints goes to @said. */
 static struct eo_error *run_program(const char *const *argv,
 				    const char *const *env, unsigned timeout_s,
-				    struct eo_record *out,
-				    struct eo_str *console)
+				    struct eo_str *said, struct eo_str *console)
 {
 	EO_CLEANUP(eo_proc_result_release) struct eo_proc_result r = { 0 };
 	const struct eo_proc p = { .argv = argv,
@@ -139,16 +149,17 @@ static struct eo_error *run_program(const char *const *argv,
 				    "%s ended with status %d: %s%s", argv[0],
 				    r.status, eo_str_get(&r.err),
 				    eo_str_get(&r.out));
-	return eo_record_parse(argv[0], eo_str_get(&r.out), r.out.len, false,
-			       out);
+	eo_str_addn(said, eo_str_get(&r.out), r.out.len);
+	return NULL;
 }
 
 static struct eo_error *run_hook(const struct eo_runner *r,
 				 const struct eo_shot *what,
 				 struct eo_record *out, struct eo_str *console)
 {
+	EO_CLEANUP(eo_str_release) struct eo_str said = { 0 };
 	EO_CLEANUP(eo_arena_release) struct eo_arena a = { 0 };
-	const char *kernel = r->kernels[what->arm];
+	const char *kernel = kernel_of(r, what);
 	const char *const argv[] = { r->hook, NULL };
 	const char *const env[] = {
 		eo_arena_printf(&a, EO_HOOK_PHASE "=%s",
@@ -161,7 +172,56 @@ static struct eo_error *run_hook(const struct eo_runner *r,
 		NULL,
 	};
 
-	return run_program(argv, env, r->timeout_s, out, console);
+	eo_try(run_program(argv, env, r->timeout_s, &said, console));
+	return eo_record_parse(argv[0], eo_str_get(&said), said.len, false,
+			       out);
+}
+
+struct eo_error *eo_runner_say(const struct eo_runner *r, unsigned seed,
+			       struct eo_str *said)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str one = { 0 };
+	EO_CLEANUP(eo_str_release) struct eo_str console = { 0 };
+	EO_CLEANUP(eo_record_release) struct eo_record record = { 0 };
+	EO_CLEANUP(eo_arena_release) struct eo_arena a = { 0 };
+	const char *argv[MAX_PARAMS + 4] = { r->guest, r->workload->name };
+	char *words = eo_arena_strdup(&a, r->params), *word;
+	size_t n = 2;
+
+	while (n < MAX_PARAMS && (word = strsep(&words, " ")))
+		if (*word)
+			argv[n++] = word;
+	argv[n] = eo_arena_printf(&a, "seed=%u", seed ? seed : 1);
+	eo_try(run_program(argv, NULL, r->timeout_s, &one, &console));
+	eo_try(eo_record_parse(r->guest, eo_str_get(&one), one.len, false,
+			       &record));
+	eo_str_addn(said, one.s, one.len);
+	return NULL;
+}
+
+/* What was measured of the kernel before, when it ran. */
+static struct eo_error *replay(struct eo_runner *r, struct eo_record *out)
+{
+	const char *start = r->said, *last = strstr(start, EO_RECORD_END);
+
+	if (!last)
+		return eo_error_new(
+			EO_ERR_INPUT,
+			"the other kernel was not measured as often");
+	r->said = last + strlen(EO_RECORD_END);
+	return eo_record_parse("the first phase", start,
+			       (size_t)(r->said - start), false, out);
+}
+
+static struct eo_error *
+run_host(struct eo_runner *r, const struct eo_shot *what, struct eo_record *out)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str said = { 0 };
+
+	if (what->arm == EO_BEFORE)
+		return replay(r, out);
+	eo_try(eo_runner_say(r, what->seed, &said));
+	return eo_record_parse(r->guest, said.s, said.len, false, out);
 }
 
 struct eo_error *eo_runner_measure(void *ctx, const struct eo_shot *what,
@@ -172,5 +232,7 @@ struct eo_error *eo_runner_measure(void *ctx, const struct eo_shot *what,
 
 	if (r->kind == EO_HOOK)
 		return run_hook(r, what, out, console);
+	if (r->kind == EO_HOST)
+		return run_host(r, what, out);
 	return boot(r, what, out, console);
 }

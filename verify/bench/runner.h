@@ -13,20 +13,30 @@ struct eo_record;
 struct eo_shot;
 struct eo_workload;
 
-enum eo_runner_kind { EO_QEMU, EO_ICOUNT, EO_HOOK };
+enum eo_runner_kind { EO_QEMU, EO_ICOUNT, EO_HOOK, EO_HOST };
 
-/* "qemu", "icount", "command". */
+/* "qemu", "icount", "command", "host". */
 const char *eo_runner_name(enum eo_runner_kind kind);
 /* EO_ERR_USAGE when there is none of that name. */
 struct eo_error *eo_runner_parse(const char *name, enum eo_runner_kind *out);
+
+#define EO_PLACEBOS 3
+#define EO_KERNELS (2 + EO_PLACEBOS)
 
 struct eo_runner {
 	enum eo_runner_kind kind;
 	const struct eo_workload *workload;
 	const char *params; /* of the workload */
-	const char *kernels[3]; /* bzImages of enum eo_arm; NULL: none */
+	/* bzImages by enum eo_arm, the placebos one after the other, or NULL */
+	const char *kernels[EO_KERNELS];
 	const char *initramfs;
 	const char *hook; /* the program, of EO_HOOK */
+	const char *guest; /* earlyout-guest, of EO_HOST */
+	/*
+	 * Of EO_HOST: the records of the kernel before, one behind the other,
+	 * of which each measurement of it takes the next.
+	 */
+	const char *said;
 	bool kvm;
 	unsigned cpus, possible; /* booted; in all */
 	unsigned timeout_s; /* of one measurement */
@@ -41,6 +51,13 @@ struct eo_runner {
 struct eo_error *eo_runner_measure(void *ctx, const struct eo_shot *what,
 				   struct eo_record *out,
 				   struct eo_str *console);
+
+/*
+ * Of EO_HOST: measures the running kernel and appends what it says, a whole
+ * record. EO_ERR_INPUT when that is none.
+ */
+struct eo_error *eo_runner_say(const struct eo_runner *r, unsigned seed,
+			       struct eo_str *said);
 
 /* What a hook gets in its environment, for its documentation and tests. */
 #define EO_HOOK_PHASE "EARLYOUT_PHASE" /* "before" or "after" */

@@ -167,6 +167,17 @@ double eo_stats_noise(const struct eo_pairs *same)
 	return max;
 }
 
+double eo_stats_reach(const struct eo_pairs *same, double level)
+{
+	double n = (double)same->n, squares = 0;
+
+	if (!same->n)
+		return 0;
+	for (size_t i = 0; i < same->n; i++)
+		squares += change(same, i) * change(same, i);
+	return gsl_cdf_tdist_Pinv((1 + level) / 2, n) * sqrt(squares / n);
+}
+
 static bool is_consistent(const struct eo_effect *e,
 			  const struct eo_judgement *how)
 {

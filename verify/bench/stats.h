@@ -59,7 +59,7 @@ struct eo_effect {
 	struct eo_interval interval; /* of that median, 95% */
 	double p;
 	double noise; /* the largest change among pairs of the same kernel */
-	double layout; /* that of a patch without effect; 0: not measured */
+	double layout; /* reach of patches without effect; 0: not measured */
 	enum eo_verdict verdict;
 };
 
@@ -77,6 +77,14 @@ struct eo_judgement {
 
 /* The largest |change|; 0 without pairs. */
 double eo_stats_noise(const struct eo_pairs *same);
+
+/*
+ * How far one more such pair may lie from 0, at @level, when the changes of
+ * those there are spread around it normally: Student's t with as many degrees
+ * of freedom as there are pairs, times the root of their mean square. 0
+ * without pairs.
+ */
+double eo_stats_reach(const struct eo_pairs *same, double level);
 
 /*
  * The whole of it. A change is consistent when its interval leaves 0 out,

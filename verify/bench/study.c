@@ -14,6 +14,7 @@
 #include "base/progress.h"
 
 #define ALPHA 0.05
+#define LEVEL 0.95
 
 /* A study on its way. */
 struct run {
@@ -124,6 +125,11 @@ static struct eo_error *do_tasks(struct run *r, struct task *t, size_t n)
 	return err;
 }
 
+static unsigned seed_of(struct run *r)
+{
+	return 1 + (unsigned)gsl_rng_uniform_int(r->rng, 1000000000);
+}
+
 /* Two measurements that belong together, in random order. */
 static struct eo_error *do_pair(struct run *r, enum eo_phase phase,
 				unsigned number, enum eo_arm second,
@@ -142,6 +148,7 @@ static struct eo_error *do_pair(struct run *r, enum eo_phase phase,
 			.second = i != swap,
 			.arm = i != swap ? second : EO_BEFORE,
 			.possible = possible,
+			.seed = seed_of(r),
 		};
 	eo_try(do_tasks(r, t, 2));
 	r->longest = fmax(r->longest, now() - start);
@@ -160,7 +167,8 @@ static struct eo_error *warm_up(struct run *r)
 			struct task t = { .shot = { .phase = EO_WARMUP,
 						    .pair = i,
 						    .second = arm == EO_AFTER,
-						    .arm = arm } };
+						    .arm = arm,
+						    .seed = seed_of(r) } };
 
 			eo_progress("bench: warm-up", 0, 0, eo_arm_name(arm));
 			if (!r->s->failed)
@@ -250,7 +258,7 @@ static bool judge(const struct run *r, const struct eo_metric *m,
 	pairs.n = eo_study_pairs(r->s, EO_SAME, m->name, before, after);
 	noise = eo_stats_noise(&pairs);
 	pairs.n = eo_study_pairs(r->s, EO_LAYOUT, m->name, before, after);
-	layout = eo_stats_noise(&pairs);
+	layout = eo_stats_reach(&pairs, LEVEL);
 	pairs.n = eo_study_pairs(r->s, EO_PAIRS, m->name, before, after);
 	if (!pairs.n)
 		return false;

@@ -4,7 +4,7 @@
  *
  *   warm-up     each kernel once; kept, and not counted
  *   same        pairs of the before kernel with itself: the noise floor
- *   layout      pairs with a kernel of the same code at other addresses
+ *   layout      pairs with kernels of the same code at other addresses
  *   pairs       before and after, in random order within the pair, until the
  *               intervals are narrow enough or the time is out
  *   curve       both kernels with other numbers of possible CPUs
@@ -24,6 +24,7 @@
 
 struct eo_error;
 
+/* EO_PLACEBO is the first of several: the pair's number says which. */
 enum eo_arm { EO_BEFORE, EO_AFTER, EO_PLACEBO };
 enum eo_phase { EO_WARMUP, EO_SAME, EO_LAYOUT, EO_PAIRS, EO_CURVE };
 
@@ -38,6 +39,7 @@ struct eo_shot {
 	unsigned position; /* 0: was measured first of the pair, 1: last */
 	enum eo_arm arm; /* what was measured */
 	unsigned possible; /* CPUs; 0: the plan's own */
+	unsigned seed; /* of the chance inside of it; not 0 */
 	double seconds; /* that it took */
 	struct eo_record record;
 	struct eo_str console;

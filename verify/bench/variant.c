@@ -14,10 +14,13 @@
 
 #define MAX_PATCH_FILES 1000
 
-/* No multiple of a page or a cache line: nothing keeps its place. */
-#define PADDING                                                 \
-	"__asm__(\".pushsection .text\\n\\t.skip 1360, 0x90\\n" \
+/* No multiples of a page or a cache line: nothing keeps its place. */
+static const unsigned paddings[] = { 1360, 720, 2416, 3120 };
+
+#define PADDING                                               \
+	"__asm__(\".pushsection .text\\n\\t.skip %u, 0x90\\n" \
 	"\\t.popsection\");\n"
+#define N_PADDINGS (sizeof(paddings) / sizeof(paddings[0]))
 
 void eo_variant_release(struct eo_variant *c)
 {
@@ -248,7 +251,7 @@ struct eo_error *eo_variant_apply(const struct eo_tree *tree, const char *name,
 }
 
 struct eo_error *eo_variant_placebo(const struct eo_tree *tree,
-				    const struct eo_variant *of,
+				    const struct eo_variant *of, unsigned which,
 				    struct eo_variant *c)
 {
 	const struct eo_variant_file *f;
@@ -259,7 +262,7 @@ struct eo_error *eo_variant_placebo(const struct eo_tree *tree,
 
 		if (!eo_ends_with(f->path, ".c"))
 			continue;
-		eo_str_add(&text, PADDING);
+		eo_str_addf(&text, PADDING, paddings[which % N_PADDINGS]);
 		eo_try(get(tree, c, f->path, &text, &there));
 		if (there)
 			set(c, f->path, text.s, text.len);

@@ -44,10 +44,11 @@ struct eo_error *eo_variant_apply(const struct eo_tree *tree, const char *name,
 				  struct eo_variant *c);
 /*
  * The same code at other addresses: the C files of @of as they are in the
- * checkout, with some bytes that never run in front of their code.
+ * checkout, with some bytes that never run in front of their code; how many
+ * is another number for each @which.
  */
 struct eo_error *eo_variant_placebo(const struct eo_tree *tree,
-				    const struct eo_variant *of,
+				    const struct eo_variant *of, unsigned which,
 				    struct eo_variant *c);
 /* Brings it into a scratch tree. */
 struct eo_error *eo_variant_put(const struct eo_variant *c,

@@ -81,6 +81,7 @@ static void measure(const char *name, char *const *paths, long updated,
 		/* What is pending from before is none of this case. */
 		read_all(cases[0].paths);
 		update(updated);
+		guest_spin();
 		guest_times(&start);
 		if (!read_all(paths))
 			guest_fail("%s: all of the files are empty", name);

@@ -58,6 +58,12 @@ struct guest_times {
 	int64_t wall, cpu, sys;
 };
 void guest_times(struct guest_times *t);
+/*
+ * Spins for up to 10 ms, by chance ("seed=N"; without one not at all). What
+ * comes by the clock, as the timer's tick, meets each batch at another place
+ * then, and not at the same one in every boot of a kernel.
+ */
+void guest_spin(void);
 /* Per operation since @since: "NAME.wall" and "NAME.sys" of the batch. */
 void guest_sample_times(const char *name, unsigned batch,
 			const struct guest_times *since, long operations);

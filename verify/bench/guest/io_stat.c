@@ -40,6 +40,7 @@ static void measure(const char *name, const char *path, unsigned batch,
 {
 	struct guest_times start;
 
+	guest_spin();
 	guest_times(&start);
 	for (long i = 0; i < reads; i++)
 		guest_read(path);

@@ -16,6 +16,7 @@
 #include "verify/bench/guest/guest.h"
 
 #define TOP "earlyout-bench"
+#define SPIN_NS 10000000
 
 static int64_t clock_ns(clockid_t id)
 {
@@ -34,6 +35,24 @@ void guest_times(struct guest_times *t)
 		 u.ru_stime.tv_usec * INT64_C(1000);
 	t->cpu = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	t->wall = clock_ns(CLOCK_MONOTONIC);
+}
+
+void guest_spin(void)
+{
+	static unsigned long state;
+	int64_t end;
+
+	if (!state)
+		state = (unsigned long)guest_number("seed", 0);
+	if (!state)
+		return;
+	/* Marsaglia's xorshift, 13, 7, 17 (2003). */
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	end = clock_ns(CLOCK_MONOTONIC) + (int64_t)(state % SPIN_NS);
+	while (clock_ns(CLOCK_MONOTONIC) < end)
+		;
 }
 
 void guest_metric_times(const char *name, const char *words)

@@ -169,9 +169,11 @@ static void race(struct ring *r, unsigned batch, long reads)
 static void take_turns(struct ring *r, const char *name, unsigned batch,
 		       unsigned n, long rounds)
 {
-	double cpu = thread_ns(r);
 	struct io_uring_cqe *cqe;
+	double cpu;
 
+	guest_spin();
+	cpu = thread_ns(r);
 	for (long i = 0; i < rounds; i++) {
 		unsigned done = 0;
 

@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# `earlyout bench --runner host`: one kernel now, the other after a reboot.
+. "$(dirname "$0")/lib.sh"
+
+tree=$work/tree
+db=$work/state/x.db
+make_tree "$tree"
+cd "$tree" || exit
+
+# The program beside a guest's program that pretends: 1,000 ns, with up to
+# 1% to and fro, or what $work/speed says.
+mkdir -p "$work/bin/guest"
+cp "$EARLYOUT" "$work/bin/earlyout"
+EARLYOUT=$work/bin/earlyout
+export EARLYOUT_DATA=$TESTDIR/..
+echo 1000 >"$work/speed"
+cat >"$work/bin/guest/earlyout-guest" <<EOF
+#!/bin/bash
+echo "\$*" >>"$work/calls"
+read -r v <"$work/speed"
+r=\$((RANDOM % 10))
+cat <<END
+hello 1 \$1
+env kernel of \$v
+metric read ns lower read of an empty io.stat
+sample read 0 99999
+sample read 1 \$((v + r))
+sample read 2 \$((v + r + 2))
+end
+END
+EOF
+chmod +x "$work/bin/guest/earlyout-guest"
+
+bench() { eo bench --db "$db" "$@"; }
+
+bench forget io-stat
+ends 2 'nothing to forget' 'no measurement of io-stat waits'
+bench io-stat reads=7 --runner host
+ends 0 'the first phase' '^measured io-stat 27 times on Linux' \
+	'run the same command again'
+is "$(wc -l <"$work/calls")" 27 'as often as it says'
+is "$(sort -u "$work/calls" | wc -l)" 27 'and by chance each time'
+grep -q '^io-stat reads=7 reads=20000 batches=5 seed=[1-9]' "$work/calls"
+ok $? 'with what was given first' "$work/calls"
+is "$(sqlite3 "$db" 'SELECT count(*) FROM bench')" 0 'there is no bench yet'
+bench io-stat --runner host
+ends 2 'no reboot in between' 'this is still the boot of Linux'
+
+# A boot has an id of its own.
+sqlite3 "$db" "UPDATE waiting SET boot = 'another'"
+echo 880 >"$work/speed"
+: >"$work/calls"
+bench io-stat --runner host
+ends 0 'the second phase' 'read of an empty io\.stat: improved' \
+	'-1[12]\.[0-9]*%.*n 20, p' 'the machine itself, one boot of each kernel'
+# A warm-up and 20 pairs; the kernel before is not measured again.
+is "$(wc -l <"$work/calls")" 21 'measures the other kernel alone'
+grep -q '^io-stat reads=7 ' "$work/calls"
+ok $? 'in the same way' "$work/calls"
+is "$(sqlite3 "$db" 'SELECT before_kernel = after_kernel, runner, count(*)
+	FROM bench JOIN bench_shot ON bench = bench.id')" '1|host|48' \
+	'all of it is kept'
+is "$(sqlite3 "$db" 'SELECT count(*) FROM waiting')" 0 'and nothing waits'
+
+# What is forgotten, cut short, or fails.
+bench io-stat --runner host
+ends 0 'again' 'measured io-stat'
+bench forget io-stat
+ends 0 'is forgotten'
+bench io-stat --runner host --budget 1s
+ends 0 'within a budget' '^measured io-stat [12][0-9] times'
+sqlite3 "$db" "UPDATE waiting SET boot = 'another', distorting = 'lockdep'"
+bench io-stat --runner host
+ends 2 'debugging options' 'lockdep.*no evidence'
+bench io-stat --runner host --allow-debug
+ends 0 'allowed' 'NO EVIDENCE: .*lockdep'
+printf '#!/bin/bash\necho hello 1 x; echo fail no io.stat here\n' \
+	>"$work/bin/guest/earlyout-guest"
+bench io-stat --runner host
+ends 2 'a precondition that does not hold' 'no io\.stat here'
+is "$(sqlite3 "$db" 'SELECT count(*) FROM waiting')" 0 'leaves nothing'
+plan
