@@ -188,6 +188,26 @@ void eo_bench_samples_release(struct eo_bench_samples *s)
 	*s = (struct eo_bench_samples){ 0 };
 }
 
+struct eo_error *eo_db_get_benches_of(struct eo_db *db, const char *id,
+				      int64_t **out, size_t *n)
+{
+	struct {
+		int64_t *items;
+		size_t n, cap;
+	} ids = { 0 };
+	struct eo_error *err;
+	bool more = true;
+	USE(use);
+
+	eo_try(eo_sql_begin(db, EO_SQL_GET_BENCHES_OF, &use));
+	eo_sql_bind_text(&use, id);
+	while (!(err = eo_sql_step(&use, &more)) && more)
+		*eo_vec_push(&ids) = eo_sql_int(&use);
+	*out = ids.items;
+	*n = ids.n;
+	return err;
+}
+
 struct eo_error *eo_db_list_benches(struct eo_db *db, struct eo_bench_rows *out)
 {
 	USE(use);

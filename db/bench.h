@@ -104,6 +104,10 @@ struct eo_error *eo_db_get_bench_samples(struct eo_db *db, int64_t id,
 					 struct eo_bench_samples *out);
 void eo_bench_samples_release(struct eo_bench_samples *s);
 
+/* Those that are evidence for the finding @id, the last first; caller frees. */
+struct eo_error *eo_db_get_benches_of(struct eo_db *db, const char *id,
+				      int64_t **out, size_t *n);
+
 /* One line of the list. */
 struct eo_bench_row {
 	int64_t id, started;

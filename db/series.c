@@ -165,6 +165,37 @@ static void read_patch(struct eo_sql_use *use, struct eo_arena *a,
 	p->fixes = eo_sql_text(use, a);
 }
 
+static void add_also(struct eo_arena *a, struct eo_patch *p, const char *id)
+{
+	const char **ids = eo_arena_alloc(a, (p->n_also + 1) * sizeof(*ids));
+
+	if (p->n_also)
+		memcpy(ids, p->also, p->n_also * sizeof(*ids));
+	ids[p->n_also++] = id;
+	p->also = ids;
+}
+
+/* What else than its finding each patch mends: few. */
+static struct eo_error *get_also(struct eo_db *db, struct eo_arena *a,
+				 struct eo_series *s)
+{
+	bool more;
+	USE(use);
+
+	eo_try(eo_sql_begin(db, EO_SQL_GET_PATCHES_ALSO, &use));
+	eo_sql_bind_int(&use, s->id);
+	for (;;) {
+		unsigned n;
+
+		eo_try(eo_sql_step(&use, &more));
+		if (!more)
+			return NULL;
+		n = eo_sql_unsigned(&use);
+		if (n < s->n)
+			add_also(a, &s->items[n], eo_sql_text(&use, a));
+	}
+}
+
 static struct eo_error *get_patches(struct eo_db *db, struct eo_arena *a,
 				    struct eo_series *s)
 {
@@ -178,7 +209,7 @@ static struct eo_error *get_patches(struct eo_db *db, struct eo_arena *a,
 		read_patch(&use, a, eo_vec_push(s));
 	s->items = settle(a, s->items, s->n * sizeof(*s->items));
 	s->cap = s->n;
-	return err;
+	return err ? err : get_also(db, a, s);
 }
 
 static void read_series(struct eo_sql_use *use, struct eo_arena *a,
@@ -195,6 +226,27 @@ static void read_series(struct eo_sql_use *use, struct eo_arena *a,
 	s->changes = eo_sql_text(use, a);
 	s->range_diff = eo_sql_text(use, a);
 	s->base = eo_sql_text(use, a);
+}
+
+struct eo_error *eo_db_get_earlier(struct eo_db *db, int64_t id,
+				   struct eo_arena *arena,
+				   struct eo_series **out, size_t *n)
+{
+	struct {
+		struct eo_series *items;
+		size_t n, cap;
+	} all = { 0 };
+	struct eo_error *err;
+	bool more = true;
+	USE(use);
+
+	eo_try(eo_sql_begin(db, EO_SQL_GET_EARLIER, &use));
+	eo_sql_bind_int(&use, id);
+	while (!(err = eo_sql_step(&use, &more)) && more)
+		read_series(&use, arena, eo_vec_push(&all));
+	*n = all.n;
+	*out = settle(arena, all.items, all.n * sizeof(*all.items));
+	return err;
 }
 
 static struct eo_error *get_all_series(struct eo_db *db, struct eo_arena *a,

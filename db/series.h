@@ -24,7 +24,7 @@ struct eo_patch {
 	unsigned number, total; /* in its series */
 	const char *strategy; /* how the rewriter made it, or NULL */
 	const char *fixes; /* "0123456789ab (\"subject\")", or NULL */
-	const char *const *also; /* written only: what else it mends, or NULL */
+	const char *const *also; /* ids of what else it mends, or NULL */
 	size_t n_also;
 };
 
@@ -78,6 +78,13 @@ struct eo_error *eo_db_put_series(struct eo_db *db, struct eo_series *series);
 struct eo_error *eo_db_get_writing(struct eo_db *db, int64_t run,
 				   struct eo_arena *arena,
 				   struct eo_writing *out);
+/*
+ * The versions that the series @id rerolls, the newest first, without their
+ * patches; *n of them, in @arena.
+ */
+struct eo_error *eo_db_get_earlier(struct eo_db *db, int64_t id,
+				   struct eo_arena *arena,
+				   struct eo_series **out, size_t *n);
 /*
  * The same as one list of patches, in the order in which they apply, with
  * what the first series says; out->n is 0 when there is none.

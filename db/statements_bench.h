@@ -57,6 +57,11 @@
 	  "  AND verdict IS NOT NULL GROUP BY verdict ORDER BY verdict)),"     \
 	  " 'nothing to compare')"                                             \
 	  " FROM report_bench AS b ORDER BY b.bench DESC")                     \
+	X(GET_BENCHES_OF,                                                      \
+	  "SELECT b.bench FROM report_bench AS b"                              \
+	  " JOIN thread AS t ON t.finding = b.finding"                         \
+	  " WHERE t.origin = (SELECT origin FROM thread WHERE finding = ?)"    \
+	  " ORDER BY b.bench DESC")                                            \
 	X(GET_BENCH_JSON, EO_SQL_BENCH_JSON)                                   \
 	X(GET_BENCH_CSV,                                                       \
 	  "SELECT printf('%d,%s,%d,%s,%d,%s,%d,%.17g', s.shot, s.phase,"       \

@@ -32,6 +32,16 @@
 	  "SELECT number, total, finding, file, subject, body, diff, mail,"    \
 	  " strategy, fixes FROM report_version_patch WHERE series = ?"        \
 	  " ORDER BY n")                                                       \
+	X(GET_PATCHES_ALSO,                                                    \
+	  "SELECT n, finding FROM report_patch_also WHERE series = ?"          \
+	  " ORDER BY n, finding")                                              \
+	X(GET_EARLIER,                                                         \
+	  "WITH RECURSIVE chain (id) AS (SELECT rerolls FROM report_version"   \
+	  "  WHERE series = ? UNION SELECT v.rerolls FROM report_version AS v" \
+	  "  JOIN chain AS c ON v.series = c.id)"                              \
+	  " SELECT series, run, cover, created, name, title, version,"         \
+	  " rerolls, changes, range_diff, base FROM report_version"            \
+	  " WHERE series IN (SELECT id FROM chain) ORDER BY version DESC")     \
 	X(GET_PROPOSALS,                                                       \
 	  "SELECT finding, name, text FROM report_proposal WHERE run = ?"      \
 	  " ORDER BY n")                                                       \

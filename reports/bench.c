@@ -18,7 +18,7 @@
 #define ALPHA 0.05 /* of a study, before Bonferroni */
 
 /* "7.02 us", "12.7k instructions", "826K 1/s". */
-static void format_value(double v, const char *unit, char *to, size_t n)
+void eo_bench_value(double v, const char *unit, char *to, size_t n)
 {
 	bool ns = !strcmp(unit, "ns");
 
@@ -106,8 +106,8 @@ static void add_numbers(const struct eo_bench_metric *m, struct eo_str *to)
 {
 	char before[40], after[40], change[20], low[20], high[20];
 
-	format_value(m->before, m->unit, before, sizeof(before));
-	format_value(m->after, m->unit, after, sizeof(after));
+	eo_bench_value(m->before, m->unit, before, sizeof(before));
+	eo_bench_value(m->after, m->unit, after, sizeof(after));
 	format_change(m->change, change, sizeof(change));
 	format_change(m->low, low, sizeof(low));
 	format_change(m->high, high, sizeof(high));
@@ -201,8 +201,8 @@ void eo_bench_markdown(const struct eo_bench *b, struct eo_str *to)
 
 		if (!m->pairs)
 			continue;
-		format_value(m->before, m->unit, before, sizeof(before));
-		format_value(m->after, m->unit, after, sizeof(after));
+		eo_bench_value(m->before, m->unit, before, sizeof(before));
+		eo_bench_value(m->after, m->unit, after, sizeof(after));
 		eo_str_add(to, "| ");
 		eo_add_markdown(to, m->words);
 		eo_str_addf(
@@ -227,12 +227,12 @@ static void add_cells(const struct eo_bench *b, struct eo_str *to)
 		if (!m->pairs)
 			continue;
 		metric_name(m, &name);
-		format_value(m->before,
-			     strcmp(m->unit, "instructions") ? m->unit : "",
-			     before, sizeof(before));
-		format_value(m->after,
-			     strcmp(m->unit, "instructions") ? m->unit : "",
-			     after, sizeof(after));
+		eo_bench_value(m->before,
+			       strcmp(m->unit, "instructions") ? m->unit : "",
+			       before, sizeof(before));
+		eo_bench_value(m->after,
+			       strcmp(m->unit, "instructions") ? m->unit : "",
+			       after, sizeof(after));
 		eo_str_addf(to, "  %-*s %12s %12s\n", NAME_WIDTH,
 			    eo_str_get(&name), before, after);
 	}

@@ -3,8 +3,13 @@
 #ifndef EO_REPORTS_BENCH_H
 #define EO_REPORTS_BENCH_H
 
+#include <stddef.h>
+
 struct eo_bench;
 struct eo_str;
+
+/* "7.02 us", "12.70k instructions", for @unit "ns", "instructions". */
+void eo_bench_value(double v, const char *unit, char *to, size_t n);
 
 /*
  * For a terminal: what was compared and where; a line a metric with medians,

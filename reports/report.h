@@ -60,5 +60,8 @@ struct eo_error *eo_report_reviews_json(struct eo_db *db, FILE *to);
  * finding-<id>.html. No network, no script needed; everything escaped.
  */
 struct eo_error *eo_report_html(struct eo_db *db, int64_t run, const char *dir);
+/* The same as one page, to attach: the file @path, whole or as it was. */
+struct eo_error *eo_report_html_file(struct eo_db *db, int64_t run,
+				     const char *path);
 
 #endif

@@ -93,7 +93,9 @@
 				words.set(e.name, e.value);
 		if (page)
 			words.set("page", page + 1);
-		history.replaceState(null, "", "#" + words);
+		/* A place in a single page stays in the address. */
+		if (String(words) || location.hash.includes("="))
+			history.replaceState(null, "", "#" + words);
 	}
 
 	function fromAddress() {
@@ -153,6 +155,12 @@
 		return box;
 	}
 
+	/* In a single page, the list's rows may be more than it has findings. */
+	function pageOf(r) {
+		return !data.single ? `finding-${r.id}.html` :
+			$(r.id) ? "#" + r.id : null;
+	}
+
 	function drawGone(r) {
 		const cell = (label, ...what) =>
 			el("td", { class: "word", "data-label": label }, ...what);
@@ -170,7 +178,7 @@
 		if (r.gone)
 			return drawGone(r);
 		const where = el("th", { scope: "row" }, checkbox(r), " ",
-			el("a", { href: `finding-${r.id}.html` },
+			el("a", { href: pageOf(r) },
 				el("code", null, r.function || r.id)),
 			el("span", { class: "place" },
 				el("code", null, `${r.file}:${r.line}`)));
@@ -311,9 +319,17 @@
 		for (const b of $("batch").querySelectorAll("[data-decide]"))
 			b.addEventListener("click", () => say(b.dataset.decide));
 		addEventListener("hashchange", () => {
+			if (location.hash && !location.hash.includes("="))
+				return;
 			fromAddress();
 			show();
+			if (data.single)
+				$("list").scrollIntoView();
 		});
+		if (data.single)
+			for (const r of found)
+				if ($(r.id))
+					Decide(r, r.id + "-");
 		listen(() => {
 			fillChoices();
 			show();

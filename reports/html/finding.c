@@ -22,18 +22,20 @@ static void add_headline(const struct eo_html *h, struct eo_str *to,
 			 const struct eo_html_one *one)
 {
 	const struct eo_finding *f = one->f;
+	int level = *one->ids ? 2 : 1;
 
 	eo_str_add(to, "<div class=\"lede\">\n<p class=\"eyebrow\">");
 	eo_add_html(to, f->rule);
 	eo_str_add(to, " in <code>");
 	eo_add_html(to, f->file);
-	eo_str_addf(to, "<wbr>:%u:%u</code></p>\n<h1>", f->line, f->column);
+	eo_str_addf(to, "<wbr>:%u:%u</code></p>\n<h%d>", f->line, f->column,
+		    level);
 	eo_add_html(to, f->message);
 	eo_str_addf(to,
-		    "</h1>\n<p><span class=\"tag %s\">%s confidence</span> "
+		    "</h%d>\n<p><span class=\"tag %s\">%s confidence</span> "
 		    "<span class=\"tag\">fix: %s</span> "
 		    "<span class=\"tag\">seen by ",
-		    eo_confidence_name(f->confidence),
+		    level, eo_confidence_name(f->confidence),
 		    eo_confidence_name(f->confidence), eo_fix_name(f->fix));
 	eo_html_engines(to, f->engines);
 	eo_str_add(to, "</span>");
@@ -48,10 +50,12 @@ static void add_worded(struct eo_str *to, const char *term, const char *name,
 	eo_str_addf(to, "%s: %s</dd></div>\n", name, words);
 }
 
-static void add_facts(struct eo_str *to, const struct eo_finding *f)
+static void add_facts(const struct eo_html_one *one, struct eo_str *to)
 {
-	eo_str_add(to, "<section aria-labelledby=\"facts\">\n"
-		       "<h2 id=\"facts\">Facts</h2>\n<dl class=\"facts\">\n");
+	const struct eo_finding *f = one->f;
+
+	eo_html_section(one, to, "facts", "Facts");
+	eo_str_add(to, "<dl class=\"facts\">\n");
 	eo_html_code_fact(to, "Function", f->function);
 	eo_html_code_fact(to, "Call", f->call_text ? f->call_text : f->call);
 	eo_html_code_fact(to, "Ends in", f->ends_in);
@@ -70,189 +74,15 @@ static void add_facts(struct eo_str *to, const struct eo_finding *f)
 	eo_str_add(to, "</dl>\n</section>\n");
 }
 
-static bool shows(const struct eo_finding *f, unsigned line)
+static void add_commands(const struct eo_html *h, const struct eo_html_one *one,
+			 struct eo_str *to)
 {
-	return f->source && line >= f->function_line && line <= f->function_end;
-}
-
-static void add_step(struct eo_str *to, const struct eo_finding *f, size_t i)
-{
-	const struct eo_step *s = &f->steps.items[i];
-
-	eo_str_addf(to, "<li id=\"step-%zu\"><span class=\"kind\">", i + 1);
-	eo_add_html(to, s->kind);
-	eo_str_add(to, "</span> ");
-	if (shows(f, s->line))
-		eo_str_addf(to, "<a href=\"#L%u\">line %u</a>", s->line,
-			    s->line);
-	else if (s->line)
-		eo_str_addf(to, "line %u", s->line);
-	eo_str_add(to, "<p>");
-	eo_add_html(to, s->text);
-	eo_str_add(to, "</p></li>\n");
-}
-
-static void add_walkthrough(struct eo_str *to, const struct eo_finding *f)
-{
-	eo_str_add(to, "<section class=\"walkthrough\""
-		       " aria-labelledby=\"source\">\n"
-		       "<h2 id=\"source\">In the source</h2>\n"
-		       "<div class=\"beside\">\n");
-	if (f->source)
-		eo_html_source(to, f);
-	else
-		eo_str_add(to, "<p>The function's text was not recorded: only "
-			       "clang reads it.</p>\n");
-	if (f->steps.n) {
-		eo_str_add(to, "<div>\n<h3>From the call to where its work is "
-			       "not used</h3>\n<ol class=\"steps\">\n");
-		for (size_t i = 0; i < f->steps.n; i++)
-			add_step(to, f, i);
-		eo_str_add(to, "</ol>\n</div>\n");
-	}
-	eo_str_add(to, "</div>\n</section>\n");
-}
-
-static void add_obligation(struct eo_str *to, const struct eo_obligation *o)
-{
-	static const char *const signs[] = {
-		[EO_PROOF_PROVED] = "✓",
-		[EO_PROOF_ASSUMED] = "○",
-		[EO_PROOF_UNKNOWN] = "?",
-		[EO_PROOF_FAILED] = "✗",
-	};
-
-	eo_str_add(to, "<tr><th scope=\"row\">");
-	eo_add_html(to, o->name);
-	eo_str_addf(to,
-		    "</th>\n<td data-label=\"State\">"
-		    "<span class=\"state %s\"><span aria-hidden=\"true\">%s"
-		    "</span> %s</span></td>\n"
-		    "<td data-label=\"What decided\">",
-		    eo_proof_name(o->state), signs[o->state],
-		    eo_proof_name(o->state));
-	eo_add_html(to, o->detail);
-	eo_str_add(to, "</td></tr>\n");
-}
-
-static void add_obligations(struct eo_str *to, const struct eo_finding *f)
-{
-	const struct eo_obligation *o;
-
-	eo_str_add(to, "<section aria-labelledby=\"proof\">\n"
-		       "<h2 id=\"proof\">Proof</h2>\n");
-	if (!f->obligations.n) {
-		eo_str_add(to, "<p>Nothing was proved of this one.</p>\n"
-			       "</section>\n");
-		return;
-	}
-	eo_str_add(to, "<table class=\"cards\"><thead><tr>"
-		       "<th scope=\"col\">Obligation</th>"
-		       "<th scope=\"col\">State</th>"
-		       "<th scope=\"col\">What decided</th>"
-		       "</tr></thead>\n<tbody>\n");
-	eo_vec_for_each(o, &f->obligations)
-		add_obligation(to, o);
-	eo_str_add(to, "</tbody></table>\n</section>\n");
-}
-
-static void add_engine(const struct eo_html *h, struct eo_str *to,
-		       const struct eo_finding *f, enum eo_engine engine,
-		       const char *how)
-{
-	const struct eo_gap *g =
-		eo_gaps_find(&h->gaps, engine, f->file, f->function);
-
-	eo_str_addf(to,
-		    "<tr><th scope=\"row\">%s</th>\n"
-		    "<td data-label=\"Says\">",
-		    eo_engine_name(engine));
-	if (f->engines & engine) {
-		eo_str_add(to, "found it");
-	} else if (g) {
-		eo_str_addf(to, "could not look: %s",
-			    eo_gap_reason_name(g->reason));
-		if (g->detail) {
-			eo_str_add(to, "; ");
-			eo_add_html(to, g->detail);
-		}
-	} else {
-		eo_str_add(to, "looked, and does not find it");
-	}
-	eo_str_addf(to, "</td>\n<td data-label=\"Looks at\">%s</td></tr>\n",
-		    how);
-}
-
-static void add_engines(const struct eo_html *h, struct eo_str *to,
-			const struct eo_finding *f)
-{
-	eo_str_add(to, "<section aria-labelledby=\"engines\">\n"
-		       "<h2 id=\"engines\">Both engines&#39; word</h2>\n"
-		       "<table class=\"cards\"><thead><tr>"
-		       "<th scope=\"col\">Engine</th>"
-		       "<th scope=\"col\">Says</th>"
-		       "<th scope=\"col\">Looks at</th>"
-		       "</tr></thead>\n<tbody>\n");
-	add_engine(h, to, f, EO_ENGINE_CLANG,
-		   "types, macros and paths, as one configuration compiles");
-	add_engine(h, to, f, EO_ENGINE_SMPL,
-		   "the text under every <code>#ifdef</code>");
-	eo_str_add(to, "</tbody></table>\n");
-	if (f->dissent) {
-		eo_str_add(to, "<p class=\"note\"><strong>Where they "
-			       "differ:</strong> ");
-		eo_add_html(to, f->dissent);
-		eo_str_add(to, "</p>\n");
-	}
-	eo_str_add(to, "</section>\n");
-}
-
-static void add_hot(struct eo_str *to, const struct eo_finding *f)
-{
-	const char **hot;
-
-	if (!f->hot.n)
-		return;
-	eo_str_add(to, "<section aria-labelledby=\"hot\">\n"
-		       "<h2 id=\"hot\">Why it matters here</h2>\n<ul>\n");
-	eo_vec_for_each(hot, &f->hot) {
-		eo_str_add(to, "<li>");
-		eo_add_html(to, *hot);
-		eo_str_add(to, "</li>\n");
-	}
-	eo_str_add(to, "</ul>\n</section>\n");
-}
-
-static void add_patch(struct eo_str *to, const struct eo_patch *p)
-{
-	if (!p)
-		return;
-	eo_str_add(to, "<section aria-labelledby=\"patch\">\n"
-		       "<h2 id=\"patch\">Patch</h2>\n<p class=\"subject\">"
-		       "<span class=\"muted\">Subject:</span> ");
-	eo_add_html(to, p->subject);
-	eo_str_add(to, "</p>\n");
-	if (p->body) {
-		eo_str_add(to, "<pre class=\"body\">");
-		eo_add_html(to, p->body);
-		eo_str_add(to, "</pre>\n");
-	}
-	if (p->diff)
-		eo_html_diff(to, p->diff);
-	if (p->mail)
-		eo_html_folded(to, "The mail as it would be sent", p->mail);
-	eo_str_add(to, "</section>\n");
-}
-
-static void add_commands(const struct eo_html *h, struct eo_str *to,
-			 const struct eo_finding *f)
-{
+	const struct eo_finding *f = one->f;
 	EO_CLEANUP(eo_freep)
 	char *place = eo_asprintf("%s:%u", f->file, f->line);
 
+	eo_html_section(one, to, "again", "Check it yourself");
 	eo_str_add(to,
-		   "<section aria-labelledby=\"again\">\n"
-		   "<h2 id=\"again\">Check it yourself</h2>\n"
 		   "<pre class=\"commands\" tabindex=\"0\"><code>"
 		   "<span class=\"muted\"># why this is a finding</span>\n");
 	eo_html_command(h, to, "explain", place);
@@ -315,8 +145,27 @@ static void add_neighbours(const struct eo_html *h, const struct eo_row *r,
 	eo_str_add(to, "</nav>\n");
 }
 
-void eo_html_finding(const struct eo_html *h, const struct eo_html_one *one,
-		     struct eo_str *to)
+struct eo_error *eo_html_article(const struct eo_html *h,
+				 const struct eo_html_one *one,
+				 struct eo_str *to)
+{
+	add_headline(h, to, one);
+	eo_html_walkthrough(one, to);
+	eo_html_proof(one, to);
+	eo_html_mend(h, one, to);
+	eo_try(eo_html_benches(h, one, to));
+	eo_html_review(h, one, to);
+	eo_html_engine_words(h, one, to);
+	eo_html_hot(h, one, to);
+	eo_html_standing(h, one, to);
+	add_facts(one, to);
+	add_commands(h, one, to);
+	return NULL;
+}
+
+struct eo_error *eo_html_finding(const struct eo_html *h,
+				 const struct eo_html_one *one,
+				 struct eo_str *to)
 {
 	EO_CLEANUP(eo_str_release) struct eo_str title = { 0 }, data = { 0 };
 	struct eo_html_frame frame = { .script = &h->finding_js };
@@ -327,17 +176,9 @@ void eo_html_finding(const struct eo_html *h, const struct eo_html_one *one,
 	frame.title = title.s;
 	frame.data = data.s;
 	eo_html_begin(h, to, &frame);
-	add_headline(h, to, one);
-	add_walkthrough(to, f);
-	add_obligations(to, f);
-	add_patch(to, eo_html_patch(h, f));
-	eo_html_review(h, one, to);
-	add_engines(h, to, f);
-	add_hot(to, f);
-	eo_html_standing(h, one, to);
-	add_facts(to, f);
-	add_commands(h, to, f);
+	eo_try(eo_html_article(h, one, to));
 	add_neighbours(h, one->row, to);
 	eo_html_keys(to, false);
 	eo_html_end(h, to, &frame);
+	return NULL;
 }

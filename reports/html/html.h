@@ -26,6 +26,7 @@ struct eo_html_asset {
 struct eo_html {
 	struct eo_db *db;
 	bool live; /* served: decisions go to the database */
+	bool single; /* all in one page */
 	const char *who; /* the reviewer if a page does not say; live only */
 	struct eo_arena arena;
 	struct eo_run run;
@@ -33,7 +34,8 @@ struct eo_html {
 	struct eo_map ids; /* id → struct eo_row */
 	struct eo_standings standings; /* for what is absent */
 	struct eo_gaps gaps;
-	struct eo_series series;
+	struct eo_writing writing; /* the last of the run */
+	struct eo_map patches; /* id of what it mends → struct eo_patch */
 	struct eo_html_asset css, list_js, finding_js;
 };
 
@@ -42,6 +44,7 @@ struct eo_html_one {
 	const struct eo_finding *f;
 	const struct eo_standing *standing;
 	const struct eo_row *row; /* of h->rows */
+	const char *ids; /* what ids begin with: "" but in a single page */
 	struct eo_reviews reviews;
 };
 
@@ -49,10 +52,15 @@ struct eo_html_one {
 #define EO_HTML_PAGE 100
 
 /* The pages; appended to @to. @n: which page of the list, from 0. */
-void eo_html_index(const struct eo_html *h, struct eo_str *to);
+struct eo_error *eo_html_index(const struct eo_html *h, struct eo_str *to);
 void eo_html_list(const struct eo_html *h, size_t n, struct eo_str *to);
-void eo_html_finding(const struct eo_html *h, const struct eo_html_one *one,
-		     struct eo_str *to);
+struct eo_error *eo_html_finding(const struct eo_html *h,
+				 const struct eo_html_one *one,
+				 struct eo_str *to);
+/* What a finding's page has in it, and the single page of each. */
+struct eo_error *eo_html_article(const struct eo_html *h,
+				 const struct eo_html_one *one,
+				 struct eo_str *to);
 
 /* From <!doctype> to the open <main>, and from there to the end. */
 struct eo_html_frame {
@@ -79,9 +87,22 @@ void eo_html_packed_rows(const struct eo_html *h, struct eo_str *to);
 void eo_html_review_bar(const struct eo_html *h, struct eo_str *to);
 /* The dialog that lists the keys. @list: those of the list too. */
 void eo_html_keys(struct eo_str *to, bool list);
-/* A table of @n rows. */
-void eo_html_rows(const struct eo_html *h, struct eo_str *to,
+/* A table of @n rows, with @id (`id="rows"`) in its tag. */
+void eo_html_rows(const struct eo_html *h, struct eo_str *to, const char *id,
 		  const struct eo_row *rows, size_t n);
+
+/*
+ * ` href="…"` of a page: "index.html", "list.html", or "finding" with its @id;
+ * and a @part of it, or NULL. In a single page they are parts of that.
+ */
+void eo_html_href(const struct eo_html *h, struct eo_str *to, const char *page,
+		  const char *id, const char *part);
+/* A finding's section, up to and with its heading. */
+void eo_html_section(const struct eo_html_one *one, struct eo_str *to,
+		     const char *id, const char *title);
+/* A table's head, and what is before it: from <table> to the open <tbody>. */
+void eo_html_table(struct eo_str *to, const char *attributes,
+		   const char *const *heads, size_t n);
 
 /* "<dt>NAME</dt><dd>", for what the caller adds and closes by "</dd>". */
 void eo_html_term(struct eo_str *to, const char *name);
@@ -103,7 +124,7 @@ void eo_html_command(const struct eo_html *h, struct eo_str *to,
 		     const char *words, const char *last);
 
 /* The function's lines with what matters marked, and the test put in. */
-void eo_html_source(struct eo_str *to, const struct eo_finding *f);
+void eo_html_source(struct eo_str *to, const struct eo_html_one *one);
 /* Tags for a row or a headline: new, suppressed, reviewed, heavy. */
 void eo_html_row_tags(const struct eo_html *h, const struct eo_row *r,
 		      struct eo_str *to);
@@ -119,8 +140,28 @@ void eo_html_changes(const struct eo_html *h, struct eo_str *to);
 /* A unified diff, signs kept. */
 void eo_html_diff(struct eo_str *to, const char *diff);
 
-/* The patch for @f in the series, or NULL. */
-const struct eo_patch *eo_html_patch(const struct eo_html *h,
-				     const struct eo_finding *f);
+/* The patch that mends the finding @id, or NULL. */
+const struct eo_patch *eo_html_patch(const struct eo_html *h, const char *id);
+
+/* A finding's sections; those with an error read the database. */
+void eo_html_walkthrough(const struct eo_html_one *one, struct eo_str *to);
+void eo_html_proof(const struct eo_html_one *one, struct eo_str *to);
+void eo_html_engine_words(const struct eo_html *h,
+			  const struct eo_html_one *one, struct eo_str *to);
+void eo_html_hot(const struct eo_html *h, const struct eo_html_one *one,
+		 struct eo_str *to);
+void eo_html_mend(const struct eo_html *h, const struct eo_html_one *one,
+		  struct eo_str *to);
+struct eo_error *eo_html_benches(const struct eo_html *h,
+				 const struct eo_html_one *one,
+				 struct eo_str *to);
+/* The overview's patch series. */
+struct eo_error *eo_html_series(const struct eo_html *h, struct eo_str *to);
+
+/* Parts of the pages that the single page has too, without their frame. */
+struct eo_error *eo_html_overview(const struct eo_html *h, struct eo_str *to);
+void eo_html_list_data(const struct eo_html *h, struct eo_str *to);
+void eo_html_list_body(const struct eo_html *h, size_t from, size_t n,
+		       bool script, struct eo_str *to);
 
 #endif

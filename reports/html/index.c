@@ -131,9 +131,11 @@ static void add_cell(struct eo_str *to, const char *label, size_t n)
 	eo_str_add(to, "</td>\n");
 }
 
-static void add_tally(struct eo_str *to, const struct tally *t)
+static void add_tally(const struct eo_html *h, struct eo_str *to,
+		      const struct tally *t)
 {
-	eo_str_add(to, "<tr><th scope=\"row\"><a href=\"list.html#rule=");
+	eo_str_addf(to, "<tr><th scope=\"row\"><a href=\"%s#rule=",
+		    h->single ? "" : "list.html");
 	eo_add_uri(to, t->rule);
 	eo_str_add(to, "\">");
 	eo_add_html(to, t->rule);
@@ -162,7 +164,7 @@ static void add_tallies(const struct eo_html *h, struct eo_str *to)
 		       "<th scope=\"col\" class=\"number\">Reviewed</th>"
 		       "</tr></thead>\n<tbody>\n");
 	eo_vec_for_each(t, &all)
-		add_tally(to, t);
+		add_tally(h, to, t);
 	eo_str_add(to, "</tbody></table>\n");
 }
 
@@ -177,40 +179,11 @@ static void add_findings(const struct eo_html *h, struct eo_str *to)
 	add_tallies(h, to);
 	if (n < h->rows.n)
 		eo_str_addf(to, "<h3>The first %zu, as they rank</h3>\n", n);
-	eo_html_rows(h, to, h->rows.items, n);
-	eo_str_add(to, "<p class=\"more\"><a href=\"list.html\">");
-	eo_str_add(to, "All findings, to search and to review</a></p>\n"
+	eo_html_rows(h, to, h->single ? "" : "id=\"rows\"", h->rows.items, n);
+	eo_str_add(to, "<p class=\"more\"><a");
+	eo_html_href(h, to, "list.html", NULL, NULL);
+	eo_str_add(to, ">All findings, to search and to review</a></p>\n"
 		       "</section>\n");
-}
-
-static void add_series(const struct eo_html *h, struct eo_str *to)
-{
-	const struct eo_patch *p;
-
-	if (!h->series.n && !count_auto(h))
-		return;
-	eo_str_add(to, "<section aria-labelledby=\"series\">\n"
-		       "<h2 id=\"series\">Patch series</h2>\n");
-	if (!h->series.n) {
-		eo_str_add(to, "<p>Not written yet: <code>earlyout patch"
-			       "</code> does, as below.</p>\n</section>\n");
-		return;
-	}
-	eo_str_add(to, "<ul class=\"series\">\n");
-	eo_vec_for_each(p, &h->series) {
-		eo_str_add(to, "<li><a href=\"finding-");
-		eo_add_html(to, p->finding);
-		eo_str_addf(to,
-			    ".html#patch\"><span class=\"muted\">"
-			    "[PATCH %u/%u]</span> ",
-			    p->number, p->total);
-		eo_add_html(to, p->subject);
-		eo_str_add(to, "</a></li>\n");
-	}
-	eo_str_add(to, "</ul>\n");
-	if (h->series.cover)
-		eo_html_folded(to, "Cover letter", h->series.cover);
-	eo_str_add(to, "</section>\n");
 }
 
 static void add_gap_row(struct eo_str *to, const struct eo_gap *g)
@@ -332,7 +305,20 @@ static void add_commands(const struct eo_html *h, struct eo_str *to)
 	eo_str_add(to, "</code></pre>\n</section>\n");
 }
 
-void eo_html_index(const struct eo_html *h, struct eo_str *to)
+struct eo_error *eo_html_overview(const struct eo_html *h, struct eo_str *to)
+{
+	add_headline(h, to);
+	add_findings(h, to);
+	eo_html_changes(h, to);
+	if (h->writing.series.n || count_auto(h))
+		eo_try(eo_html_series(h, to));
+	add_coverage(h, to);
+	add_scan(h, to);
+	add_commands(h, to);
+	return NULL;
+}
+
+struct eo_error *eo_html_index(const struct eo_html *h, struct eo_str *to)
 {
 	EO_CLEANUP(eo_str_release) struct eo_str title = { 0 };
 	struct eo_html_frame frame = { .here = "index.html" };
@@ -340,12 +326,7 @@ void eo_html_index(const struct eo_html *h, struct eo_str *to)
 	eo_str_addf(&title, "earlyout: Linux %s", h->run.version);
 	frame.title = title.s;
 	eo_html_begin(h, to, &frame);
-	add_headline(h, to);
-	add_findings(h, to);
-	eo_html_changes(h, to);
-	add_series(h, to);
-	add_coverage(h, to);
-	add_scan(h, to);
-	add_commands(h, to);
+	eo_try(eo_html_overview(h, to));
 	eo_html_end(h, to, &frame);
+	return NULL;
 }

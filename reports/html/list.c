@@ -10,12 +10,12 @@
 #include "reports/jsonw.h"
 
 /* The function, and its place below. */
-static void add_where(struct eo_str *to, const struct eo_row *r)
+static void add_where(const struct eo_html *h, struct eo_str *to,
+		      const struct eo_row *r)
 {
-	eo_str_addf(to,
-		    "<tr><th scope=\"row\">"
-		    "<a href=\"finding-%s.html\"><code>",
-		    r->id);
+	eo_str_add(to, "<tr><th scope=\"row\"><a");
+	eo_html_href(h, to, "finding", r->id, NULL);
+	eo_str_add(to, "><code>");
 	eo_add_html(to, *r->function ? r->function : r->id);
 	eo_str_add(to, "</code></a><span class=\"place\"><code>");
 	eo_add_html(to, r->file);
@@ -25,7 +25,7 @@ static void add_where(struct eo_str *to, const struct eo_row *r)
 static void add_row(const struct eo_html *h, struct eo_str *to,
 		    const struct eo_row *r)
 {
-	add_where(to, r);
+	add_where(h, to, r);
 	eo_str_add(to, "<td class=\"word\" data-label=\"Rule\">");
 	eo_add_html(to, r->rule);
 	eo_str_add(
@@ -52,17 +52,17 @@ static void add_row(const struct eo_html *h, struct eo_str *to,
 	eo_str_add(to, "</td></tr>\n");
 }
 
-void eo_html_rows(const struct eo_html *h, struct eo_str *to,
+void eo_html_rows(const struct eo_html *h, struct eo_str *to, const char *id,
 		  const struct eo_row *rows, size_t n)
 {
-	eo_str_add(to, "<table class=\"cards\" id=\"rows\"><thead><tr>"
-		       "<th scope=\"col\">Where</th>"
-		       "<th scope=\"col\">Rule</th>"
-		       "<th scope=\"col\">Test that can come first</th>"
-		       "<th scope=\"col\">Confidence</th>"
-		       "<th scope=\"col\">Fix</th>"
-		       "<th scope=\"col\">Seen by</th>"
-		       "</tr></thead>\n<tbody>\n");
+	static const char *const heads[] = {
+		"Where",      "Rule", "Test that can come first",
+		"Confidence", "Fix",  "Seen by",
+	};
+	EO_CLEANUP(eo_freep)
+	char *attributes = eo_asprintf("class=\"cards rows\" %s", id);
+
+	eo_html_table(to, attributes, heads, 6);
 	for (size_t i = 0; i < n; i++)
 		add_row(h, to, &rows[i]);
 	eo_str_add(to, "</tbody></table>\n");
@@ -99,16 +99,6 @@ void eo_html_put_rare(struct eo_jsonw *w, const struct eo_row *r)
 		eo_jsonw_real(w, "weight", r->weight);
 	if (r->gain >= 0)
 		eo_jsonw_real(w, "gain", r->gain);
-}
-
-static void put_data(const struct eo_html *h, struct eo_str *to)
-{
-	struct eo_jsonw w = { .to = to };
-
-	eo_jsonw_begin_object(&w, NULL);
-	eo_html_put_common(h, &w);
-	eo_jsonw_number(&w, "page", EO_HTML_PAGE);
-	eo_jsonw_end(&w);
 }
 
 /* Filters, brought to life and filled by the script. */
@@ -172,7 +162,7 @@ static void add_pager(const struct eo_html *h, size_t n, struct eo_str *to)
 
 	eo_str_add(to,
 		   "<nav class=\"pager\" id=\"pager\" aria-label=\"Pages\">");
-	for (size_t i = 0; pages > 1 && i < pages; i++) {
+	for (size_t i = 0; !h->single && pages > 1 && i < pages; i++) {
 		eo_str_add(to, "<a href=\"list");
 		if (i)
 			eo_str_addf(to, "-%zu", i + 1);
@@ -182,6 +172,32 @@ static void add_pager(const struct eo_html *h, size_t n, struct eo_str *to)
 	eo_str_add(to, "</nav>\n");
 }
 
+void eo_html_list_body(const struct eo_html *h, size_t from, size_t n,
+		       bool script, struct eo_str *to)
+{
+	if (script) {
+		eo_html_review_bar(h, to);
+		add_filters(to);
+		add_batch(to);
+	}
+	eo_html_rows(h, to, "id=\"rows\"", h->rows.items + from, n);
+	add_pager(h, h->single ? 0 : from / EO_HTML_PAGE, to);
+	if (script) {
+		eo_html_keys(to, true);
+		eo_html_packed_rows(h, to);
+	}
+}
+
+void eo_html_list_data(const struct eo_html *h, struct eo_str *to)
+{
+	struct eo_jsonw w = { .to = to };
+
+	eo_jsonw_begin_object(&w, NULL);
+	eo_html_put_common(h, &w);
+	eo_jsonw_number(&w, "page", EO_HTML_PAGE);
+	eo_jsonw_end(&w);
+}
+
 void eo_html_list(const struct eo_html *h, size_t n, struct eo_str *to)
 {
 	EO_CLEANUP(eo_str_release) struct eo_str title = { 0 }, data = { 0 };
@@ -189,7 +205,7 @@ void eo_html_list(const struct eo_html *h, size_t n, struct eo_str *to)
 	struct eo_html_frame frame = { .here = "list.html" };
 
 	if (!n) {
-		put_data(h, &data);
+		eo_html_list_data(h, &data);
 		frame.script = &h->list_js;
 		frame.data = data.s;
 	}
@@ -199,17 +215,7 @@ void eo_html_list(const struct eo_html *h, size_t n, struct eo_str *to)
 	eo_str_add(to, "<div class=\"lede\"><h1>");
 	eo_add_plural(to, h->rows.n, "finding", "findings");
 	eo_str_add(to, "</h1></div>\n");
-	if (!n) {
-		eo_html_review_bar(h, to);
-		add_filters(to);
-		add_batch(to);
-	}
-	eo_html_rows(h, to, h->rows.items + from,
-		     left < EO_HTML_PAGE ? left : EO_HTML_PAGE);
-	add_pager(h, n, to);
-	if (!n) {
-		eo_html_keys(to, true);
-		eo_html_packed_rows(h, to);
-	}
+	eo_html_list_body(h, from, left < EO_HTML_PAGE ? left : EO_HTML_PAGE,
+			  !n, to);
 	eo_html_end(h, to, &frame);
 }

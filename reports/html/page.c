@@ -26,11 +26,51 @@ void eo_html_policy(const struct eo_html *h, const struct eo_html_asset *script,
 		    h->live ? "'self'" : "'none'");
 }
 
-static void add_link(struct eo_str *to, const char *href, const char *text,
-		     const char *here)
+void eo_html_href(const struct eo_html *h, struct eo_str *to, const char *page,
+		  const char *id, const char *part)
 {
-	eo_str_addf(to, "<a href=\"%s\"%s>%s</a>", href,
-		    eo_streq(href, here) ? " aria-current=\"page\"" : "", text);
+	const char *sign = id ? "-" : "";
+
+	id = id ? id : "";
+	if (!h->single)
+		eo_str_addf(to, " href=\"%s%s%s%s%s%s\"", page, sign, id,
+			    *sign ? ".html" : "", part ? "#" : "",
+			    part ? part : "");
+	else if (*sign)
+		eo_str_addf(to, " href=\"#%s%s%s\"", id, part ? "-" : "",
+			    part ? part : "");
+	else
+		eo_str_addf(to, " href=\"#%s\"",
+			    eo_streq(page, "index.html") ? "main" : "list");
+}
+
+void eo_html_section(const struct eo_html_one *one, struct eo_str *to,
+		     const char *id, const char *title)
+{
+	int level = *one->ids ? 3 : 2;
+
+	eo_str_addf(to,
+		    "<section aria-labelledby=\"%s%s\">\n"
+		    "<h%d id=\"%s%s\">%s</h%d>\n",
+		    one->ids, id, level, one->ids, id, title, level);
+}
+
+void eo_html_table(struct eo_str *to, const char *attributes,
+		   const char *const *heads, size_t n)
+{
+	eo_str_addf(to, "<table %s><thead><tr>", attributes);
+	for (size_t i = 0; i < n; i++)
+		eo_str_addf(to, "<th scope=\"col\">%s</th>", heads[i]);
+	eo_str_add(to, "</tr></thead>\n<tbody>\n");
+}
+
+static void add_link(const struct eo_html *h, struct eo_str *to,
+		     const char *page, const char *text, const char *here)
+{
+	eo_str_add(to, "<a");
+	eo_html_href(h, to, page, NULL, NULL);
+	eo_str_addf(to, "%s>%s</a>",
+		    eo_streq(page, here) ? " aria-current=\"page\"" : "", text);
 }
 
 void eo_html_begin(const struct eo_html *h, struct eo_str *to,
@@ -57,8 +97,8 @@ void eo_html_begin(const struct eo_html *h, struct eo_str *to,
 		       "<span class=\"tree\">");
 	eo_html_tree_name(h, to);
 	eo_str_add(to, "</span><span class=\"menu\">");
-	add_link(to, "index.html", "Overview", frame->here);
-	add_link(to, "list.html", "Findings", frame->here);
+	add_link(h, to, "index.html", "Overview", frame->here);
+	add_link(h, to, "list.html", "Findings", frame->here);
 	eo_str_add(to, "</span></nav></header>\n<main id=\"main\">\n");
 }
 
@@ -186,16 +226,4 @@ void eo_html_command(const struct eo_html *h, struct eo_str *to,
 	}
 	eo_add_html(to, line.s);
 	eo_str_addc(to, '\n');
-}
-
-const struct eo_patch *eo_html_patch(const struct eo_html *h,
-				     const struct eo_finding *f)
-{
-	const struct eo_patch *p;
-
-	eo_vec_for_each(p, &h->series) {
-		if (eo_streq(p->finding, f->id))
-			return p;
-	}
-	return NULL;
 }

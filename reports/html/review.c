@@ -9,6 +9,7 @@
 void eo_html_put_common(const struct eo_html *h, struct eo_jsonw *w)
 {
 	eo_jsonw_bool(w, "live", h->live);
+	eo_jsonw_bool(w, "single", h->single);
 	eo_jsonw_number(w, "run", h->run.id);
 	eo_jsonw_text(w, "database", eo_db_path(h->db));
 	eo_jsonw_text(w, "who", h->who);
@@ -65,19 +66,20 @@ void eo_html_keys(struct eo_str *to, bool list)
 		       "</dialog>\n");
 }
 
-static void add_history(struct eo_str *to, const struct eo_reviews *reviews)
+static void add_history(struct eo_str *to, const struct eo_html_one *one)
 {
 	const struct eo_review *r;
 
-	eo_str_addf(to,
-		    "<table class=\"cards\" id=\"history\"%s><caption>History"
-		    "</caption><thead><tr>"
-		    "<th scope=\"col\">When</th>"
-		    "<th scope=\"col\">Status</th>"
-		    "<th scope=\"col\">Who</th>"
-		    "<th scope=\"col\">Note</th></tr></thead>\n<tbody>\n",
-		    reviews->n ? "" : " hidden");
-	eo_vec_for_each(r, reviews) {
+	eo_str_addf(
+		to,
+		"<table class=\"cards history\" id=\"%shistory\"%s><caption>"
+		"History</caption><thead><tr>"
+		"<th scope=\"col\">When</th>"
+		"<th scope=\"col\">Status</th>"
+		"<th scope=\"col\">Who</th>"
+		"<th scope=\"col\">Note</th></tr></thead>\n<tbody>\n",
+		one->ids, one->reviews.n ? "" : " hidden");
+	eo_vec_for_each(r, &one->reviews) {
 		eo_str_addf(to, "<tr%s><th scope=\"row\">",
 			    r->undone_by ? " class=\"undone\"" : "");
 		eo_html_time(to, r->made);
@@ -96,7 +98,8 @@ static void add_history(struct eo_str *to, const struct eo_reviews *reviews)
 	eo_str_add(to, "</tbody></table>\n");
 }
 
-static void add_controls(const struct eo_html *h, struct eo_str *to)
+static void add_controls(const struct eo_html *h, const struct eo_html_one *one,
+			 struct eo_str *to)
 {
 	static const char *const statuses[][2] = {
 		{ "confirmed", "Confirm" },
@@ -106,10 +109,13 @@ static void add_controls(const struct eo_html *h, struct eo_str *to)
 		{ "merged", "Merged" },
 	};
 
-	eo_html_review_bar(h, to);
-	eo_str_add(to, "<div class=\"decide\" id=\"decide\" hidden>\n"
-		       "<label>Note <textarea id=\"note\" rows=\"3\""
-		       " maxlength=\"2000\"></textarea></label>\n<div>\n");
+	if (!h->single)
+		eo_html_review_bar(h, to);
+	eo_str_addf(to,
+		    "<div class=\"decide\" id=\"%sdecide\" hidden>\n"
+		    "<label>Note <textarea id=\"%snote\" rows=\"3\""
+		    " maxlength=\"2000\"></textarea></label>\n<div>\n",
+		    one->ids, one->ids);
 	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++)
 		eo_str_addf(to,
 			    "<button type=\"button\" data-decide=\"%s\">%s"
@@ -121,12 +127,11 @@ static void add_controls(const struct eo_html *h, struct eo_str *to)
 void eo_html_review(const struct eo_html *h, const struct eo_html_one *one,
 		    struct eo_str *to)
 {
-	eo_str_add(to, "<section aria-labelledby=\"review\">\n"
-		       "<h2 id=\"review\">Review</h2>\n<p>Now: "
-		       "<strong id=\"now\">");
+	eo_html_section(one, to, "review", "Review");
+	eo_str_addf(to, "<p>Now: <strong id=\"%snow\">", one->ids);
 	eo_add_html(to, one->row->review ? one->row->review : "no review yet");
 	eo_str_add(to, "</strong></p>\n");
-	add_controls(h, to);
-	add_history(to, &one->reviews);
+	add_controls(h, one, to);
+	add_history(to, one);
 	eo_str_add(to, "</section>\n");
 }

@@ -11,7 +11,11 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/progress.h"
+#include "reports/escape.h"
 #include "reports/report.h"
+
+/* A single page takes no more findings from this size on: mails have limits. */
+#define EO_HTML_SINGLE (16 << 20)
 
 /* As a Content-Security-Policy names what is in a page (CSP 3, 2.3.1). */
 static void set_hash(struct eo_html_asset *a)
@@ -47,14 +51,29 @@ static struct eo_error *load_assets(struct eo_html *h)
 {
 	static const char *const css[] = { "report.css", "code.css",
 					   "review.css", "media.css", NULL };
-	static const char *const list[] = { "core.js", "keys.js", "list.js",
-					    NULL };
+	static const char *const list[] = { "core.js", "keys.js", "decide.js",
+					    "list.js", NULL };
 	static const char *const finding[] = { "core.js", "keys.js",
-					       "finding.js", NULL };
+					       "decide.js", "finding.js",
+					       NULL };
 
 	eo_try(load_asset(css, &h->css));
 	eo_try(load_asset(list, &h->list_js));
 	return load_asset(finding, &h->finding_js);
+}
+
+static void map_patches(struct eo_html *h)
+{
+	struct eo_series *s;
+
+	eo_vec_for_each(s, &h->writing.series)
+		for (size_t i = 0; i < s->n; i++) {
+			struct eo_patch *p = &s->items[i];
+
+			eo_map_set(&h->patches, p->finding, p);
+			for (size_t k = 0; k < p->n_also; k++)
+				eo_map_set(&h->patches, p->also[k], p);
+		}
 }
 
 struct eo_error *eo_html_load(struct eo_db *db, int64_t run, struct eo_html *h)
@@ -67,15 +86,17 @@ struct eo_error *eo_html_load(struct eo_db *db, int64_t run, struct eo_html *h)
 	eo_try(eo_db_get_rows(db, h->run.id, &h->rows));
 	eo_try(eo_db_get_standings(db, h->run.id, &h->standings));
 	eo_try(eo_db_get_gaps(db, h->run.id, &h->gaps));
-	eo_try(eo_db_get_series(db, h->run.id, &h->arena, &h->series));
+	eo_try(eo_db_get_writing(db, h->run.id, &h->arena, &h->writing));
 	eo_vec_for_each(r, &h->rows)
 		eo_map_set(&h->ids, r->id, r);
+	map_patches(h);
 	return NULL;
 }
 
 void eo_html_release(struct eo_html *h)
 {
 	eo_map_release(&h->ids);
+	eo_map_release(&h->patches);
 	eo_rows_release(&h->rows);
 	eo_standings_release(&h->standings);
 	eo_gaps_release(&h->gaps);
@@ -85,12 +106,21 @@ void eo_html_release(struct eo_html *h)
 	eo_str_release(&h->finding_js.text);
 }
 
+/* Its page, or what a single page has of it. */
+static struct eo_error *add_finding(const struct eo_html *h,
+				    struct eo_html_one *one, struct eo_str *to)
+{
+	return h->single ? eo_html_article(h, one, to) :
+			   eo_html_finding(h, one, to);
+}
+
 static struct eo_error *finding_page(const struct eo_html *h, const char *id,
-				     struct eo_str *to, bool *found)
+				     const char *ids, struct eo_str *to,
+				     bool *found)
 {
 	EO_CLEANUP(eo_findings_release) struct eo_findings f = { 0 };
 	EO_CLEANUP(eo_standings_release) struct eo_standings s = { 0 };
-	struct eo_html_one one = { .row = eo_map_get(&h->ids, id) };
+	struct eo_html_one one = { .row = eo_map_get(&h->ids, id), .ids = ids };
 	struct eo_error *err;
 
 	*found = one.row != NULL;
@@ -105,7 +135,7 @@ static struct eo_error *finding_page(const struct eo_html *h, const char *id,
 	one.standing = s.items;
 	err = eo_db_get_reviews(h->db, id, &one.reviews);
 	if (!err)
-		eo_html_finding(h, &one, to);
+		err = add_finding(h, &one, to);
 	eo_reviews_release(&one.reviews);
 	return err;
 }
@@ -135,10 +165,8 @@ struct eo_error *eo_html_page(const struct eo_html *h, const char *name,
 
 	*found = true;
 	*script = NULL;
-	if (eo_streq(name, "index.html")) {
-		eo_html_index(h, to);
-		return NULL;
-	}
+	if (eo_streq(name, "index.html"))
+		return eo_html_index(h, to);
 	*script = &h->list_js;
 	if (list_number(h, name, &n)) {
 		*script = n ? NULL : *script;
@@ -148,7 +176,7 @@ struct eo_error *eo_html_page(const struct eo_html *h, const char *name,
 	*script = &h->finding_js;
 	*found = sscanf(name, "finding-%16[0-9a-f].html%n", id, &end) == 1 &&
 		 end && !name[end];
-	return *found ? finding_page(h, id, to, found) : NULL;
+	return *found ? finding_page(h, id, "", to, found) : NULL;
 }
 
 static struct eo_error *write_page(const struct eo_html *h, const char *dir,
@@ -197,4 +225,69 @@ struct eo_error *eo_report_html(struct eo_db *db, int64_t run, const char *dir)
 	}
 	eo_try(write_page(&h, dir, "list.html"));
 	return write_page(&h, dir, "index.html");
+}
+
+static struct eo_error *add_article(const struct eo_html *h, const char *id,
+				    struct eo_str *to)
+{
+	EO_CLEANUP(eo_freep) char *ids = eo_asprintf("%s-", id);
+	bool found;
+
+	eo_str_addf(to, "<article id=\"%s\">\n", id);
+	eo_try(finding_page(h, id, ids, to, &found));
+	eo_str_add(to, "</article>\n");
+	return NULL;
+}
+
+/* Those that rank first; what a mail would not carry is said to be left out. */
+static struct eo_error *add_articles(const struct eo_html *h, struct eo_str *to)
+{
+	const struct eo_row *r = h->rows.items;
+
+	for (; r < h->rows.items + h->rows.n && to->len < EO_HTML_SINGLE; r++) {
+		eo_progress("writing findings", (size_t)(r - h->rows.items),
+			    h->rows.n, r->file);
+		eo_try(add_article(h, r->id, to));
+	}
+	eo_progress_end();
+	if (r == h->rows.items + h->rows.n)
+		return NULL;
+	eo_str_add(to, "<p class=\"note\">");
+	eo_add_plural(to, (size_t)(h->rows.items + h->rows.n - r),
+		      "further finding is", "further findings are");
+	eo_str_add(to, " in the list alone, to keep this page small: "
+		       "<code>earlyout report -o DIR</code> writes a page "
+		       "each.</p>\n");
+	return NULL;
+}
+
+static struct eo_error *single_page(const struct eo_html *h, struct eo_str *to)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str title = { 0 }, data = { 0 };
+	struct eo_html_frame frame = { .script = &h->list_js };
+
+	eo_str_addf(&title, "earlyout: Linux %s", h->run.version);
+	eo_html_list_data(h, &data);
+	frame.title = title.s;
+	frame.data = data.s;
+	eo_html_begin(h, to, &frame);
+	eo_try(eo_html_overview(h, to));
+	eo_str_add(to, "<section aria-labelledby=\"list\">\n"
+		       "<h2 id=\"list\">All findings</h2>\n");
+	eo_html_list_body(h, 0, h->rows.n, true, to);
+	eo_str_add(to, "</section>\n");
+	eo_try(add_articles(h, to));
+	eo_html_end(h, to, &frame);
+	return NULL;
+}
+
+struct eo_error *eo_report_html_file(struct eo_db *db, int64_t run,
+				     const char *path)
+{
+	EO_CLEANUP(eo_html_release) struct eo_html h = { .single = true };
+	EO_CLEANUP(eo_str_release) struct eo_str page = { 0 };
+
+	eo_try(eo_html_load(db, run, &h));
+	eo_try(single_page(&h, &page));
+	return eo_file_write(path, page.s, page.len);
 }

@@ -44,9 +44,11 @@ static bool shown(const struct eo_finding *f, unsigned line)
 }
 
 /* What is said of a line at its end: "the call", and the steps' numbers. */
-static void add_marks(struct eo_str *to, const struct eo_finding *f,
+static void add_marks(struct eo_str *to, const struct eo_html_one *one,
 		      unsigned line)
 {
+	const struct eo_finding *f = one->f;
+
 	if (line == f->line)
 		eo_str_add(to, "<span class=\"mark\">the call</span>");
 	if (line == f->walk_line && line != f->line)
@@ -54,9 +56,9 @@ static void add_marks(struct eo_str *to, const struct eo_finding *f,
 	for (size_t i = 0; i < f->steps.n; i++) {
 		if (f->steps.items[i].line == line)
 			eo_str_addf(to,
-				    "<a class=\"num\" href=\"#step-%zu\""
+				    "<a class=\"num\" href=\"#%sstep-%zu\""
 				    " aria-label=\"step %zu\">%zu</a>",
-				    i + 1, i + 1, i + 1);
+				    one->ids, i + 1, i + 1, i + 1);
 	}
 }
 
@@ -104,19 +106,20 @@ static void add_code(struct eo_str *to, const char *source, size_t from,
 	eo_add_html_n(to, source + from, end - from);
 }
 
-static void add_line(struct eo_str *to, const struct eo_finding *f,
+static void add_line(struct eo_str *to, const struct eo_html_one *one,
 		     unsigned line, const char *s, size_t n,
 		     const struct eo_lexemes *tokens)
 {
+	const struct eo_finding *f = one->f;
 	size_t from = (size_t)(s - f->source);
 
 	eo_str_addf(to,
-		    "<tr id=\"L%u\"%s><td class=\"no\">%u</td>"
+		    "<tr id=\"%sL%u\"%s><td class=\"no\">%u</td>"
 		    "<td class=\"code\"><code>",
-		    line, line_class(f, line), line);
+		    one->ids, line, line_class(f, line), line);
 	add_code(to, f->source, from, from + n, tokens);
 	eo_str_add(to, "</code></td><td class=\"marks\">");
-	add_marks(to, f, line);
+	add_marks(to, one, line);
 	eo_str_add(to, "</td></tr>\n");
 }
 
@@ -155,17 +158,20 @@ static void add_omitted(struct eo_str *to, unsigned from, unsigned end)
 		    from, end);
 }
 
-void eo_html_source(struct eo_str *to, const struct eo_finding *f)
+void eo_html_source(struct eo_str *to, const struct eo_html_one *one)
 {
+	const struct eo_finding *f = one->f;
 	const char *s = f->source;
 	unsigned omitted = 0; /* the first line of those */
 	unsigned line = f->function_line;
 	EO_CLEANUP(eo_lexemes_release) struct eo_lexemes tokens = { 0 };
 
 	eo_lex(f->source, &tokens);
-	eo_str_add(to, "<div class=\"scroll\" tabindex=\"0\" role=\"region\""
-		       " aria-labelledby=\"source\">\n"
-		       "<table class=\"source\"><caption>");
+	eo_str_addf(to,
+		    "<div class=\"scroll\" tabindex=\"0\" role=\"region\""
+		    " aria-labelledby=\"%ssource\">\n"
+		    "<table class=\"source\"><caption>",
+		    one->ids);
 	eo_add_html(to, f->file);
 	eo_str_add(to, "</caption>\n<tbody>\n");
 	for (; *s; line++) {
@@ -177,7 +183,7 @@ void eo_html_source(struct eo_str *to, const struct eo_finding *f)
 			omitted = 0;
 			if (line == f->line && f->guard && f->result)
 				add_ghost(to, f, s);
-			add_line(to, f, line, s, n, &tokens);
+			add_line(to, one, line, s, n, &tokens);
 		} else if (!omitted) {
 			omitted = line;
 		}

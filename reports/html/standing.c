@@ -61,9 +61,8 @@ void eo_html_standing(const struct eo_html *h, const struct eo_html_one *one,
 {
 	const struct eo_standing *s = one->standing;
 
-	eo_str_add(to, "<section aria-labelledby=\"standing\">\n"
-		       "<h2 id=\"standing\">Standing</h2>\n"
-		       "<dl class=\"facts\">\n");
+	eo_html_section(one, to, "standing", "Standing");
+	eo_str_add(to, "<dl class=\"facts\">\n");
 	eo_html_term(to, "Status");
 	eo_add_html(to, s->status);
 	if (s->last_run)

@@ -275,6 +275,42 @@ async function many(dir) {
 	await page.context().close();
 }
 
+// single FILE SAVE-AS: one page to attach, its list, its findings.
+async function single(file, saveAs) {
+	const page = await open({ acceptDownloads: true });
+
+	await page.goto(url(file));
+	const twice = await page.evaluate(() => {
+		const ids = [...document.querySelectorAll("[id]")].map((e) => e.id);
+		const dead = [...document.querySelectorAll("a[href]")].filter((a) =>
+			!a.getAttribute("href").startsWith("#") ||
+			!a.hash.includes("=") &&
+			!document.getElementById(a.hash.slice(1)));
+
+		return [ids.filter((id, i) => ids.indexOf(id) !== i),
+			dead.map((a) => a.getAttribute("href"))];
+	});
+	same(twice, [[], []], "a single page: each id once, no link leads nowhere");
+	await page.fill("input[name=q]", "marsh_show");
+	same(await rows(page).count(), 1, "its list is searched");
+	await rows(page).first().locator("a").click();
+	const id = new URL(page.url()).hash.slice(1);
+	ok(await page.locator(`[id="${id}"] .source`).first().isVisible() &&
+		await page.locator(`[id="${id}"] h2`).evaluate((h) =>
+			Math.abs(h.getBoundingClientRect().top) < innerHeight),
+		"a click leads to the finding", page.url());
+	same(await rows(page).count(), 1, "and the search stays");
+	await page.locator(`[id="${id}"] [data-decide=wont-fix]`).click();
+	await said(page, "1 decision collected");
+	same(await page.textContent(`[id="${id}-now"]`), "wont-fix",
+		"it is decided where it is read");
+	await accessible(page, "the single page");
+	const download = page.waitForEvent("download");
+	await page.click("#save");
+	await (await download).saveAs(saveAs);
+	await page.context().close();
+}
+
 // gone DIR: what an earlier run had is listed when it is asked for.
 async function gone(dir) {
 	const page = await open();
@@ -317,7 +353,7 @@ async function shots(place, out, id) {
 }
 
 try {
-	await { live, hostile, fixed, many, gone, shots }[mode](...given);
+	await { live, hostile, fixed, many, single, gone, shots }[mode](...given);
 } catch (e) {
 	ok(false, `${mode}: ${e.message}`);
 }

@@ -122,6 +122,11 @@ grep -qx '## flush-before-walk in `pond_show`' "$work/report.md" &&
 	grep -q 'independent is \*\*proved\*\*' "$work/report.md" &&
 	grep -q '^    +	if (list_empty(&pond->frogs))$' "$work/report.md"
 ok $? 'markdown has the path, the proof, the diff' "$work/report.md"
+eo report --db "$db" -o "$work/one.html"
+ends 0 'a FILE.html is one page' '/one\.html$'
+[ -f "$work/one.html" ] && grep -q '<article id="' "$work/one.html" &&
+	grep -q 'list_empty(&amp;pond-&gt;frogs)' "$work/one.html"
+ok $? 'with its findings'
 eo review --db "$db" --list --format json
 is "$(jq -c '.schema, (.findings[0] | [.function, .state, .review, .history])' \
 	"$work/out" | xargs)" \

@@ -120,6 +120,16 @@ is "$(find "$work/many" -name 'finding-*.html' | wc -l)" 10000 'a page each'
 drive many "$work/many"
 drive shots "$work/static" "$work/shots" "$id"
 
+# All in one page.
+eo report --db "$work/y.db" -o "$work/one.html"
+ends 0 'one page is written' '/one\.html$'
+drive single "$work/one.html" "$work/saved.json"
+eo review --db "$work/y.db" --import "$work/saved.json"
+is "$(sqlite3 "$work/y.db" 'SELECT r.status FROM report_finding AS f
+	JOIN report_review AS r ON r.review = f.review
+	WHERE f.id = '"'$id'")" wont-fix \
+	'and what is decided in it is imported'
+
 # One is gone.
 cp "$work/y.db" "$work/less.db"
 rm pond/marsh.c && sed -i '/marsh/d' pond/Makefile
