@@ -56,6 +56,7 @@
 	  "  FROM report_bench_metric AS m WHERE m.bench = b.bench"            \
 	  "  AND verdict IS NOT NULL GROUP BY verdict ORDER BY verdict)),"     \
 	  " 'nothing to compare')"                                             \
+	  " || coalesce(' (NO EVIDENCE: ' || b.distorting || ')', '')"         \
 	  " FROM report_bench AS b ORDER BY b.bench DESC")                     \
 	X(GET_BENCHES_OF,                                                      \
 	  "SELECT b.bench FROM report_bench AS b"                              \

@@ -57,7 +57,10 @@ static void add_warnings(const struct eo_bench *b, struct eo_str *to)
 	if (b->failure) {
 		eo_str_add(to, "FAILED: ");
 		eo_add_line(to, b->failure);
-		eo_str_addc(to, '\n');
+		eo_str_addf(to,
+			    "\n(its console is in `earlyout bench show %lld "
+			    "--format json`)\n",
+			    (long long)b->id);
 	}
 }
 

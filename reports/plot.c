@@ -95,14 +95,20 @@ static double scale_of(const struct eo_bench_metric *m, const char **unit)
 	return us ? 1000 : 1;
 }
 
-static void add_axes(const struct eo_bench_metric *m, const char *unit,
-		     const char *x, struct eo_str *s)
+static void add_axes(const struct eo_bench *b, const struct eo_bench_metric *m,
+		     const char *unit, const char *x, struct eo_str *s)
 {
+	EO_CLEANUP(eo_freep)
+	char *title = b->distorting ?
+			      eo_asprintf("%s (NO EVIDENCE: %s distorts)",
+					  m->words, b->distorting) :
+			      eo_strdup(m->words);
+
 	eo_str_add(s, head);
 	eo_str_addf(s, "set xlabel '%s' textcolor '#333333'\nset ylabel ", x);
 	add_text(s, unit);
 	eo_str_add(s, " textcolor '#333333'\nset title ");
-	add_text(s, m->words);
+	add_text(s, title);
 	eo_str_add(s, " textcolor '#111111'\n");
 }
 
@@ -138,7 +144,7 @@ struct eo_error *eo_plot_samples(const struct eo_bench *b,
 	if (!m || !m->pairs)
 		return nothing(metric, "pair");
 	scale = scale_of(m, &unit);
-	add_axes(m, unit, "pair", &s);
+	add_axes(b, m, unit, "pair", &s);
 	if (!add_samples(samples, metric, false, scale, &s) ||
 	    !add_samples(samples, metric, true, scale, &s))
 		return nothing(metric, "sample");
@@ -241,7 +247,7 @@ struct eo_error *eo_plot_curve(const struct eo_bench *b, const char *metric,
 	if (!eo_plot_has_curve(b, metric))
 		return nothing(metric, "curve");
 	scale = scale_of(m, &unit);
-	add_axes(m, unit, "possible CPUs", &s);
+	add_axes(b, m, unit, "possible CPUs", &s);
 	add_line(b, metric, false, scale, &s);
 	last = add_line(b, metric, true, scale, &s);
 	eo_str_addf(&s,

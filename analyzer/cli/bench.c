@@ -36,6 +36,12 @@ static struct eo_error *show(struct eo_session *s, enum eo_format format,
 	if (format == EO_FORMAT_JSON) {
 		eo_try(eo_db_get_bench_json(s->db, b.id, &out));
 	} else if (format == EO_FORMAT_CSV) {
+		if (b.distorting)
+			eo_str_add(&out,
+				   "# NO EVIDENCE: these options distort: ");
+		eo_add_line(&out, b.distorting);
+		if (b.distorting)
+			eo_str_addc(&out, '\n');
 		eo_try(eo_db_get_bench_csv(s->db, b.id, &out));
 	} else if (format == EO_FORMAT_MARKDOWN) {
 		eo_bench_markdown(&b, &out);

@@ -131,10 +131,7 @@ struct eo_error *eo_bench_refuse_distorting(struct eo_bench_work *w)
 {
 	if (!w->distorting.len || w->args->bench.allow_debug)
 		return NULL;
-	return eo_error_new(
-		EO_ERR_INPUT,
-		"the kernel has debugging options that distort (%s): what is measured with them is no evidence; with --allow-debug it is measured, and everything says so",
-		w->distorting.s);
+	return eo_error_new(EO_ERR_INPUT, EO_DISTORTED, w->distorting.s);
 }
 
 static struct eo_error *build_kernels(struct eo_bench_work *w)

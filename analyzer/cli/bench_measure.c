@@ -81,6 +81,7 @@ static struct eo_error *parse(struct eo_bench_work *w)
 	struct eo_runner *r = &w->runner;
 
 	r->kind = EO_ICOUNT;
+	r->allow_debug = b->allow_debug;
 	if (b->runner)
 		eo_try(eo_runner_parse(b->runner, &r->kind));
 	eo_try(parse_words(w));

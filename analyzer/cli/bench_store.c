@@ -177,6 +177,15 @@ static const char *config_words(const struct eo_bench_work *w,
 
 static char *command_words(const struct eo_args *a)
 {
+	const struct eo_bench_args *b = &a->bench;
+	const struct {
+		const char *option, *value;
+	} given[] = {
+		{ "patch", b->patch },	 { "before", b->before },
+		{ "after", b->after },	 { "finding", b->finding },
+		{ "runner", b->runner }, { "hook", b->hook },
+		{ "budget", b->budget },
+	};
 	EO_CLEANUP(eo_str_release) struct eo_str s = { 0 };
 
 	eo_str_add(&s, "earlyout bench");
@@ -184,12 +193,18 @@ static char *command_words(const struct eo_args *a)
 		eo_str_addc(&s, ' ');
 		eo_add_shell(&s, a->words[i]);
 	}
-	if (a->bench.patch) {
-		eo_str_add(&s, " --patch ");
-		eo_add_shell(&s, a->bench.patch);
+	for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++) {
+		if (!given[i].value)
+			continue;
+		eo_str_addf(&s, " --%s ", given[i].option);
+		eo_add_shell(&s, given[i].value);
 	}
-	if (a->bench.runner)
-		eo_str_addf(&s, " --runner %s", a->bench.runner);
+	if (b->cpus)
+		eo_str_addf(&s, " --cpus %u", b->cpus);
+	if (b->possible)
+		eo_str_addf(&s, " --possible %u", b->possible);
+	eo_str_add(&s, b->curve ? " --curve" : "");
+	eo_str_add(&s, b->allow_debug ? " --allow-debug" : "");
 	return eo_str_take(&s);
 }
 
@@ -198,7 +213,10 @@ struct eo_error *eo_bench_store(struct eo_bench_work *w, int64_t *id)
 	EO_CLEANUP(eo_bench_release) struct eo_bench b = { 0 };
 	EO_CLEANUP(eo_freep) char *command = command_words(w->args);
 	const struct eo_runner *r = &w->runner;
+	const struct eo_shot *shot;
 
+	eo_vec_for_each(shot, &w->study.shots)
+		eo_runner_distorting(&shot->record, &w->distorting);
 	b.root = w->s->tree->root;
 	b.workload = r->workload->name;
 	b.params = r->params;

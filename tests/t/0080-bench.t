@@ -122,6 +122,29 @@ bench list
 ends 0 'all are listed' '^1: io-stat, command, by the hook lab: 2 improved$' \
 	'^3: .*2 no consistent change$'
 
+# A machine that says what distorts there is heard.
+sed 's/^env .*/env distorting lockdep/' "$work/good" >"$work/debug"
+chmod +x "$work/debug"
+eo hooks --db "$db" add debug "$work/debug"
+bench io-stat --runner command --hook debug
+ends 2 'a kernel that checks itself' 'distort \(lockdep\)' 'no evidence'
+is "$(sqlite3 "$db" 'SELECT max(bench) FROM report_bench')" 3 'nothing is kept'
+bench io-stat --runner command --hook debug --allow-debug
+ends 0 'allowed' '^NO EVIDENCE: these debugging options distort: lockdep$'
+bench show --format markdown
+ends 0 'said in Markdown' 'NO EVIDENCE.*lockdep'
+bench show --format json
+is "$(jq -c '[.distorting, .command]' "$work/out")" \
+	'["lockdep","earlyout bench io-stat --runner command --hook debug --allow-debug"]' \
+	'and in JSON'
+bench show --format csv
+ends 0 'and in CSV' '^# NO EVIDENCE: .*lockdep'
+
+bench plot
+ends 0 'in a drawing' 'NO EVIDENCE: lockdep distorts'
+bench list
+ends 0 'and in the list' '^4: .*\(NO EVIDENCE: lockdep\)$'
+
 # Hooks that fail are failed runs, kept as such.
 bad() { # NAME REGEX: $work/bad, and nothing measured after it
 	chmod +x "$work/bad"

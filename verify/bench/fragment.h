@@ -11,6 +11,12 @@ struct eo_error;
 struct eo_map;
 struct eo_str;
 
+/* What is said of such, with the options as the only argument. */
+#define EO_DISTORTED                                                   \
+	"the kernel has debugging options that distort (%s): what is " \
+	"measured with them is no evidence; with --allow-debug it is " \
+	"measured, and everything says so"
+
 /* Lines of a .config, on top of "allnoconfig". */
 extern const char eo_bench_fragment[];
 /* The same in words, for whoever reads the numbers. */

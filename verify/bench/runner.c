@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/proc.h"
+#include "verify/bench/fragment.h"
 #include "verify/bench/guest.h"
 #include "verify/bench/qemu.h"
 #include "verify/bench/record.h"
@@ -224,15 +225,41 @@ run_host(struct eo_runner *r, const struct eo_shot *what, struct eo_record *out)
 	return eo_record_parse(r->guest, said.s, said.len, false, out);
 }
 
-struct eo_error *eo_runner_measure(void *ctx, const struct eo_shot *what,
-				   struct eo_record *out,
-				   struct eo_str *console)
+static void add_option(struct eo_str *out, const char *option)
 {
-	struct eo_runner *r = ctx;
+	if (*option && !strstr(eo_str_get(out), option))
+		eo_str_addf(out, "%s%s", out->len ? ", " : "", option);
+}
 
+void eo_runner_distorting(const struct eo_record *r, struct eo_str *out)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str of_line = { 0 };
+
+	eo_cmdline_distorting(env_of(r, "command-line"), &of_line);
+	add_option(out, env_of(r, "distorting"));
+	add_option(out, eo_str_get(&of_line));
+}
+
+static struct eo_error *measure(struct eo_runner *r, const struct eo_shot *what,
+				struct eo_record *out, struct eo_str *console)
+{
 	if (r->kind == EO_HOOK)
 		return run_hook(r, what, out, console);
 	if (r->kind == EO_HOST)
 		return run_host(r, what, out);
 	return boot(r, what, out, console);
+}
+
+struct eo_error *eo_runner_measure(void *ctx, const struct eo_shot *what,
+				   struct eo_record *out,
+				   struct eo_str *console)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str distorting = { 0 };
+	struct eo_runner *r = ctx;
+
+	eo_try(measure(r, what, out, console));
+	eo_runner_distorting(out, &distorting);
+	if (!distorting.len || r->allow_debug)
+		return NULL;
+	return eo_error_new(EO_ERR_ENV, EO_DISTORTED, distorting.s);
 }

@@ -37,16 +37,23 @@ struct eo_runner {
 	 * of which each measurement of it takes the next.
 	 */
 	const char *said;
-	bool kvm;
+	bool kvm, allow_debug;
 	unsigned cpus, possible; /* booted; in all */
 	unsigned timeout_s; /* of one measurement */
 };
 
 /*
+ * The debugging options that whoever measured saw: of "env distorting", and
+ * of the command line; those that are not yet in @out are appended to it.
+ */
+void eo_runner_distorting(const struct eo_record *r, struct eo_str *out);
+
+/*
  * An eo_measure_fn; @ctx is a struct eo_runner. Counted instructions are
  * given as such, and what cannot be counted (rates, the kernel's own clocks)
  * is left out. A kernel that sees another number of possible CPUs than it
- * was to have has failed.
+ * was to have has failed. One that has debugging options which distort is an
+ * EO_ERR_ENV, but for .allow_debug.
  */
 struct eo_error *eo_runner_measure(void *ctx, const struct eo_shot *what,
 				   struct eo_record *out,

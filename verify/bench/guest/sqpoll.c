@@ -12,7 +12,9 @@
  * has real-time priority, hands over a batch and sleeps till it is done. Its
  * waking takes the CPU from the polling thread at the end of the turn it is
  * in. The clock of the polling thread then counts its own work, so many
- * turns a batch, the same from boot to boot under -icount.
+ * turns a batch, the same from boot to boot under -icount. Reading the
+ * ring's fdinfo, which asks for one field of that thread's times, is timed
+ * there too.
  */
 #include <fcntl.h>
 #include <liburing.h>
@@ -187,9 +189,38 @@ static void take_turns(struct ring *r, const char *name, unsigned batch,
 	guest_sample(name, batch, (thread_ns(r) - cpu) / (double)(rounds * n));
 }
 
+/* A ring of the same polling thread that has little to say of itself. */
+static int small_ring(const struct ring *r)
+{
+	struct io_uring_params p = { .flags = IORING_SETUP_SQPOLL |
+					      IORING_SETUP_ATTACH_WQ,
+				     .wq_fd = (unsigned)r->ring.ring_fd };
+	static struct io_uring ring;
+	int err = io_uring_queue_init_params(1, &ring, &p);
+
+	if (err)
+		guest_fail("io_uring_setup: %s", strerror(-err));
+	return ring.ring_fd;
+}
+
+/* What that says: the system time of its thread, too. */
+static void read_fdinfo(int ring, unsigned batch, long reads)
+{
+	struct guest_times start;
+	char path[60];
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", ring);
+	guest_spin();
+	guest_times(&start);
+	for (long i = 0; i < reads; i++)
+		guest_read(path);
+	guest_sample_times("fdinfo", batch, &start, reads);
+}
+
 static void in_turns(struct ring *r, long batches, long reads)
 {
 	const struct sched_param first = { .sched_priority = 1 };
+	int ring;
 
 	if (sched_setscheduler(0, SCHED_FIFO, &first))
 		guest_fail("no real-time priority: %m; run it as root");
@@ -197,10 +228,14 @@ static void in_turns(struct ring *r, long batches, long reads)
 		     "the polling thread, an I/O, 32 handed over");
 	guest_metric("thread.single", "ns", false,
 		     "the polling thread, an I/O, one handed over");
+	guest_metric_times("fdinfo", "read of the ring's fdinfo");
 	for (unsigned b = 0; b <= batches; b++) {
 		take_turns(r, "thread.batch", b, BATCH, reads / BATCH);
 		take_turns(r, "thread.single", b, 1, reads / BATCH);
 	}
+	ring = small_ring(r);
+	for (unsigned b = 0; b <= batches; b++)
+		read_fdinfo(ring, b, reads / BATCH);
 }
 
 static void run(void)
