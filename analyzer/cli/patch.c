@@ -110,6 +110,7 @@ static struct eo_error *list_strategies(struct eo_session *s, int64_t run)
 		for (size_t i = 0; i < n; i++)
 			printf("  %s%s: %s\n    for: %s\n    against: %s\n",
 			       list[i].name,
+			       list[i].on_word	  ? " (made when it is named)" :
 			       list[i].is_default ? " (taken by default)" :
 			       list[i].is_made	  ? "" :
 						    " (no diff is made)",

@@ -13,6 +13,7 @@
 #include "db/history.h"
 #include "model/model.h"
 #include "reports/report.h"
+#include "rewrite/rewrite.h"
 #include "scan/scan.h"
 #include "tree/history.h"
 #include "tree/tree.h"
@@ -173,6 +174,26 @@ static void say(const struct eo_args *args, const struct eo_marks *marks)
 	fputs(marks->warnings.s, stderr);
 }
 
+/* A fix that is said to be automatic is one that `patch` can make. */
+static struct eo_error *settle_fixes(struct eo_session *s,
+				     const struct eo_args *args,
+				     struct eo_scan *scan)
+{
+	const struct eo_rewriter_options how = {
+		.build_dir = args->build,
+		.compile_commands = args->compile_commands,
+		.jobs = args->jobs ? args->jobs : 1,
+	};
+	struct eo_rewriter *r;
+	struct eo_error *err;
+
+	eo_rewriter_open(s->tree, s->model, &how, &r);
+	err = eo_rewrite_settle(r, &scan->found, !args->no_smpl);
+	eo_rewriter_close(r);
+	eo_progress_end();
+	return err;
+}
+
 struct eo_error *eo_scan_and_store(struct eo_session *s,
 				   const struct eo_args *args, int64_t *run_id,
 				   int *exit_code)
@@ -192,6 +213,7 @@ struct eo_error *eo_scan_and_store(struct eo_session *s,
 	eo_try(read_changes(s, args, &changes));
 	opts.changes = args->changed ? &changes : NULL;
 	eo_try(eo_scan_run(s->tree, s->model, &opts, &scan));
+	eo_try(settle_fixes(s, args, &scan));
 	eo_try(eo_marks_set(s->db, s->tree, &scan.found, &marks));
 	if (!s->only && !args->changed && !args->no_smpl)
 		eo_try(eo_marks_stale(s->tree, &scan.found, &scan.rejected,

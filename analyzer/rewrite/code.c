@@ -8,6 +8,9 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "facts/ast.h"
+#include "facts/cfg.h"
+#include "finding/finding.h"
+#include "rules/rule.h"
 #include "smpl/ctext.h"
 #include "tu/unit.h"
 
@@ -89,6 +92,97 @@ bool eo_code_place(const struct eo_node *body, const struct eo_node *n,
 		return out->stmt != NULL;
 	}
 	return out->stmt != NULL;
+}
+
+struct at_step {
+	const struct eo_step *step;
+	const struct eo_node *found;
+};
+
+/* The last one there is the innermost. */
+static void visit_step(const struct eo_node *n, void *data)
+{
+	struct at_step *d = data;
+
+	if (n->pos.line == d->step->line && n->pos.column == d->step->column)
+		d->found = n;
+}
+
+const struct eo_node *eo_code_step(const struct eo_node *root,
+				   const struct eo_finding *f, const char *kind)
+{
+	const struct eo_step *s;
+
+	eo_vec_for_each(s, &f->steps) {
+		struct at_step d = { s, NULL };
+
+		if (strcmp(s->kind, kind))
+			continue;
+		eo_node_visit(root, visit_step, &d);
+		return d.found;
+	}
+	return NULL;
+}
+
+struct eo_error *eo_code_call_place(struct eo_code *c,
+				    const struct eo_site *site,
+				    struct eo_place *out)
+{
+	const struct eo_node *call = site->f->cfg->items[site->atom].node;
+
+	*out = (struct eo_place){ 0 };
+	if (!eo_code_place(site->f->body, call, out) || out->stmt != call ||
+	    out->parent->kind != EO_N_COMPOUND || out->parent->n_kids < 2 ||
+	    !eo_code_with_comment(c, call).end)
+		return eo_code_refuse(
+			c, call->pos.line,
+			"the call is no statement of a block, on lines of its own");
+	return NULL;
+}
+
+struct find_var {
+	const struct eo_var *var;
+	bool named, set;
+};
+
+static void visit_var(const struct eo_node *n, void *data)
+{
+	struct find_var *f = data;
+	bool sets = n->kind == EO_N_ASSIGN || n->kind == EO_N_INCDEC ||
+		    n->kind == EO_N_ADDR;
+
+	if (n->kind == EO_N_NAME && n->var == f->var)
+		f->named = true;
+	if (n->kind == EO_N_VAR && n->var == f->var && n->kid[0])
+		f->set = true;
+	if (sets && n->kid[0]->kind == EO_N_NAME && n->kid[0]->var == f->var)
+		f->set = true;
+}
+
+bool eo_code_mentions(const struct eo_node *n, const struct eo_var *var)
+{
+	struct find_var f = { .var = var };
+
+	eo_node_visit(n, visit_var, &f);
+	return f.named;
+}
+
+bool eo_code_sets(const struct eo_node *n, const struct eo_var *var)
+{
+	struct find_var f = { .var = var };
+
+	eo_node_visit(n, visit_var, &f);
+	return f.set;
+}
+
+bool eo_code_leaves(const struct eo_node *n)
+{
+	if (!n)
+		return false;
+	if (n->kind == EO_N_COMPOUND)
+		return n->n_kids && eo_code_leaves(n->kid[n->n_kids - 1]);
+	return n->kind == EO_N_RETURN || n->kind == EO_N_GOTO ||
+	       n->kind == EO_N_BREAK || n->kind == EO_N_CONTINUE;
 }
 
 size_t eo_code_line(const struct eo_code *c, size_t i)

@@ -21,6 +21,7 @@ struct eo_overlay;
 struct eo_site;
 struct eo_helper;
 struct eo_unit;
+struct eo_var;
 
 /* A file under work. Texts for the edits and notes live in @arena. */
 struct eo_code {
@@ -56,6 +57,20 @@ bool eo_code_place(const struct eo_node *body, const struct eo_node *n,
 		   struct eo_place *out);
 /* Whether @n is @of or below it. */
 bool eo_code_has(const struct eo_node *of, const struct eo_node *n);
+/* The node below @root at the first step of that kind, or NULL. */
+const struct eo_node *eo_code_step(const struct eo_node *root,
+				   const struct eo_finding *f,
+				   const char *kind);
+/* Where the site's call is: a statement of a block that has others, on lines
+ * of its own. */
+struct eo_error *eo_code_call_place(struct eo_code *c,
+				    const struct eo_site *site,
+				    struct eo_place *out);
+/* Whether @var is named below @n; whether it is set there. */
+bool eo_code_mentions(const struct eo_node *n, const struct eo_var *var);
+bool eo_code_sets(const struct eo_node *n, const struct eo_var *var);
+/* Whether the last that the statement does is to leave: return, goto, … */
+bool eo_code_leaves(const struct eo_node *n);
 
 /* First byte of the line of @i, and the first one of the next line. */
 size_t eo_code_line(const struct eo_code *c, size_t i);
@@ -89,6 +104,19 @@ void eo_code_remove_lines(struct eo_code *c, struct eo_span s);
 struct eo_error *eo_code_insert_before(struct eo_code *c,
 				       const struct eo_place *p,
 				       const char *text);
+/*
+ * @text, whole lines, behind the if whose lines are @test, with an empty line
+ * between them.
+ */
+void eo_code_put_behind(struct eo_code *c, struct eo_span test,
+			const char *text);
+/*
+ * @text at the head of branch @branch (1, 2: else) of @test, behind its
+ * declarations; @decls, or "", before those. Both indented as @test is.
+ */
+struct eo_error *eo_code_put_inside(struct eo_code *c,
+				    const struct eo_node *test, size_t branch,
+				    const char *decls, const char *text);
 /* @text, lines, moved from @from's indentation to @to's. */
 const char *eo_code_reindent(const struct eo_code *c, const char *text,
 			     const char *from, const char *to);

@@ -13,7 +13,10 @@
 #include "facts/locks.h"
 #include "finding/finding.h"
 #include "model/model.h"
+#include "rewrite/helper.h"
+#include "rewrite/idle.h"
 #include "rewrite/rules.h"
+#include "rules/idle.h"
 #include "rules/path.h"
 #include "rules/rule.h"
 #include "tu/unit.h"
@@ -64,13 +67,18 @@ static unsigned atom_at(const struct eo_func *f, enum eo_atom_kind kind,
 
 static struct eo_error *find_atoms(struct idle *k, const struct eo_finding *f)
 {
-	const struct eo_cfg *cfg = k->f->cfg;
-
 	k->site.atom = atom_at(k->f, EO_A_CALL, step_of(f, "lock"));
 	k->test = atom_at(k->f, EO_A_BRANCH, step_of(f, "test"));
 	if (!k->site.atom || !k->test)
 		return eo_code_refuse(k->c, f->line,
 				      "a macro takes the lock, or tests");
+	return NULL;
+}
+
+static struct eo_error *find_release(struct idle *k, const struct eo_finding *f)
+{
+	const struct eo_cfg *cfg = k->f->cfg;
+
 	for (unsigned i = 0; i < cfg->n; i++) {
 		const struct eo_atom *at = &cfg->items[i];
 
@@ -159,22 +167,45 @@ static struct eo_error *check_result(struct idle *k)
 	return NULL;
 }
 
+const struct eo_loop *eo_idle_turn(const struct eo_site *site)
+{
+	const struct eo_cfg *cfg = site->f->cfg;
+	const struct eo_loop *turn = NULL;
+
+	for (size_t i = 0; i < cfg->loops.n; i++)
+		if (eo_code_has(cfg->loops.items[i].node,
+				cfg->items[site->atom].node))
+			turn = &cfg->loops.items[i]; /* inner ones later */
+	return turn;
+}
+
+static bool next_turn(const struct eo_cfg *cfg, unsigned from, size_t nth,
+		      void *data)
+{
+	const struct eo_loop *turn = data;
+
+	return turn && cfg->items[from].succ.items[nth] == turn->head;
+}
+
 /* The test has to mean the same right behind the lock. */
 static struct eo_error *check_test(struct idle *k)
 {
 	const struct eo_cfg *cfg = k->f->cfg;
 	const struct eo_node *test = cfg->items[k->test].node;
-	bool *between = eo_cfg_reach_back(cfg, k->test);
-	bool *behind = eo_cfg_reach(cfg, k->site.atom, false, NULL, NULL);
+	void *turn = (void *)eo_idle_turn(&k->site);
+	EO_CLEANUP(eo_freep)
+	bool *between = eo_cfg_reach(cfg, k->site.atom, false, next_turn, turn);
 	struct eo_reason why = { 0 };
 	enum eo_answer same;
 
-	for (unsigned i = 0; i < cfg->n; i++)
-		between[i] &= behind[i] && i != k->test;
+	for (unsigned i = 0; i < cfg->n; i++) {
+		EO_CLEANUP(eo_freep)
+		bool *on = eo_cfg_reach(cfg, i, false, next_turn, turn);
+
+		between[i] &= on[k->test];
+	}
 	/* A variable that is set in between has no value there. */
 	same = eo_path_same_before(&k->site, test, between, k->c->arena, &why);
-	eo_freep(&between);
-	eo_freep(&behind);
 	return same == EO_YES ? NULL :
 				eo_code_refuse(k->c, why.line, "%s", why.text);
 }
@@ -221,9 +252,17 @@ static void drop_operand(struct idle *k, const struct eo_node *test)
 	eo_edits_remove(&k->c->edits, keep.end, all.end);
 }
 
-/* Why there is nothing to do, where that fits on a line. */
-static const char *comment(const struct eo_code *c, const char *indent,
-			   const char *phrase)
+const char *eo_idle_phrase(const struct eo_site *site,
+			   const struct eo_node *test)
+{
+	unsigned unset;
+	const struct eo_node *field = eo_idle_field(test, &unset);
+
+	return field ? eo_idle_mark(site->model, field) : NULL;
+}
+
+const char *eo_idle_comment(const struct eo_code *c, const char *indent,
+			    const char *phrase)
 {
 	const char *text = eo_arena_printf(
 		c->arena, "/* Nothing to do here: %s */", phrase ? phrase : "");
@@ -237,9 +276,7 @@ static struct eo_error *edit(struct idle *k, const struct eo_finding *f)
 {
 	const struct eo_node *test = k->f->cfg->items[k->test].node;
 	struct eo_code *c = k->c;
-	EO_CLEANUP(eo_freep)
-	char *key = eo_asprintf("%s.%s", test->record, test->name);
-	const char *phrase = eo_map_get(&k->site.model->idle, key);
+	const char *phrase = eo_idle_phrase(&k->site, test);
 	struct eo_span lock = eo_code_lines(c, k->lock_at.stmt);
 	struct eo_span unlock = eo_code_lines(c, k->release_at.stmt);
 	const char *indent, *old = k->label;
@@ -256,8 +293,8 @@ static struct eo_error *edit(struct idle *k, const struct eo_finding *f)
 	indent = eo_code_indent(c, lock.end - 1);
 	blank = c->s[lock.end + strspn(c->s + lock.end, "\r")] == '\n';
 	eo_edits_insert(&c->edits, lock.end, "%s%s%sif (%s)\n%s\tgoto %s;\n%s",
-			blank ? "\n" : "", comment(c, indent, phrase), indent,
-			f->guard, indent, k->label, blank ? "" : "\n");
+			blank ? "\n" : "", eo_idle_comment(c, indent, phrase),
+			indent, f->guard, indent, k->label, blank ? "" : "\n");
 	if (!old)
 		eo_edits_insert(&c->edits, unlock.start, "%s:\n", k->label);
 	drop_operand(k, test);
@@ -279,6 +316,8 @@ struct eo_error *eo_rewrite_idle(struct eo_code *c, const struct eo_site *site,
 	EO_CLEANUP(idle_release) struct idle k = { .c = c, .site = *site };
 	const struct eo_unit_function *uf = eo_unit_function(c->u, f->function);
 
+	if (step_of(f, "visit"))
+		return NULL; /* what it visits is mended */
 	k.f = eo_func_build(c->u, site->model, uf);
 	eo_dom_build(k.f->cfg, false, &k.dom);
 	eo_dom_build(k.f->cfg, true, &k.postdom);
@@ -286,8 +325,11 @@ struct eo_error *eo_rewrite_idle(struct eo_code *c, const struct eo_site *site,
 	k.site.dom = &k.dom;
 	k.site.postdom = &k.postdom;
 	eo_try(find_atoms(&k, f));
+	eo_try(check_test(&k));
+	if (c->helper->step->strategy->on_word)
+		return eo_rewrite_ahead(c, &k.site, f, k.test);
+	eo_try(find_release(&k, f));
 	eo_try(find_places(&k));
 	eo_try(check_result(&k));
-	eo_try(check_test(&k));
 	return edit(&k, f);
 }

@@ -2,6 +2,7 @@
 #include "rewrite/make.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,8 +25,10 @@ static const struct {
 	const char *rule;
 	eo_rewrite_fn fn;
 } table[] = {
-	{ "flush-before-check", eo_rewrite_sink },
+	{ "flush-before-check", eo_rewrite_check },
+	{ "flush-in-loop", eo_rewrite_unloop },
 	{ "flush-repeated", eo_rewrite_drop },
+	{ "flush-unthresholded-hot", eo_rewrite_form },
 	{ "idle-visit", eo_rewrite_idle },
 	{ "rusage-unused-path", eo_rewrite_under },
 	{ "rusage-one-field", eo_rewrite_field },
@@ -55,15 +58,32 @@ struct job {
 	struct eo_helper helper;
 	struct eo_findings *fresh; /* what the analysis finds now */
 	bool *taken; /* those that are to be mended */
+	struct eo_map warnings; /* file → how many it had before, a number */
 	struct eo_error *err;
 };
+
+struct words {
+	const char **items;
+	size_t n, cap;
+};
+
+/* @args, and that everything that looks wrong is to be said. */
+static void be_strict(const char *const *args, struct words *out)
+{
+	while (*args)
+		*eo_vec_push(out) = *args++;
+	*eo_vec_push(out) = "-Wall";
+	*eo_vec_push(out) = NULL;
+}
 
 static struct eo_error *parse(const struct eo_source *src,
 			      const struct eo_overlay *overlay,
 			      const char *file, struct eo_unit **out)
 {
 	const char *const *args = src->args;
+	struct words words = { 0 };
 	const char *why = NULL;
+	struct eo_error *err;
 
 	if (src->build) {
 		args = eo_build_flags(src->build, file, &why);
@@ -73,7 +93,11 @@ static struct eo_error *parse(const struct eo_source *src,
 			return eo_error_errno(errno, "%s",
 					      eo_build_dir(src->build));
 	}
-	return eo_unit_parse_over(src->tree->root, overlay, file, args, out);
+	be_strict(args, &words);
+	err = eo_unit_parse_over(src->tree->root, overlay, file, words.items,
+				 out);
+	free(words.items);
+	return err;
 }
 
 /* Whether a fresh finding is the one of the scan; @well: in every word. */
@@ -105,7 +129,9 @@ static struct eo_error *pair(struct job *j)
 		if (!found)
 			return eo_error_new(
 				EO_ERR_INPUT,
-				"%s: nothing left to mend in %s(): a patch before this one did",
+				eo_overlay_get(j->overlay, f->file) ?
+					"%s: nothing left to mend in %s(): a patch before this one did" :
+					"%s: what other files say of %s() is part of the proof, and a patch is made of this one alone",
 				f->file, f->function);
 	}
 	return NULL;
@@ -173,6 +199,7 @@ static struct eo_error *change_file(struct job *j, const char *file)
 	struct eo_error *err;
 
 	eo_try(parse(j->src, j->overlay, file, &u));
+	eo_map_set(&j->warnings, file, (void *)(uintptr_t)u->warnings);
 	j->code = (struct eo_code){ .u = u,
 				    .helper = &j->helper,
 				    .s = eo_str_get(&u->text),
@@ -199,6 +226,17 @@ static size_t count_left(const struct eo_findings *list,
 	return n;
 }
 
+/* A diagnostic without the path of the tree. */
+static const char *in_tree(const struct job *j, const char *message)
+{
+	const char *root = j->src->tree->root;
+	size_t n = strlen(root);
+
+	return eo_starts_with(message, root) && message[n] == '/' ?
+		       message + n + 1 :
+		       message;
+}
+
 /* What came out has to compile, with nothing left to mend. */
 static struct eo_error *check_file(struct job *j, const struct eo_overlay *now,
 				   const char *file)
@@ -211,7 +249,11 @@ static struct eo_error *check_file(struct job *j, const struct eo_overlay *now,
 	if (u->errors) {
 		err = eo_error_new(EO_ERR_INPUT,
 				   "%s: the changed code would not compile: %s",
-				   file, u->first_error);
+				   file, in_tree(j, u->first_error));
+	} else if (u->warnings > (uintptr_t)eo_map_get(&j->warnings, file)) {
+		err = eo_error_new(EO_ERR_INPUT,
+				   "%s: the changed code has a new warning: %s",
+				   file, in_tree(j, u->last_warning));
 	} else {
 		eo_analyze_unit(u, j->src->model, NULL, &a);
 		eo_model_forget_local(j->src->model);
@@ -273,5 +315,6 @@ struct eo_error *eo_make_change(const struct eo_source *src,
 	struct eo_error *err = make(&j);
 
 	eo_helper_release(&j.helper);
+	eo_map_release(&j.warnings);
 	return err;
 }

@@ -36,6 +36,7 @@ static bool anybody_makes(const struct eo_findings *findings, const char *name)
 
 #define ONE_FIELD "rusage-one-field"
 #define HOT_LOOP "rusage-hot-loop"
+#define IDLE_VISIT "idle-visit"
 
 static size_t dir_len(const char *file)
 {
@@ -68,6 +69,32 @@ static bool goes_along(const struct eo_finding *f)
 	return f->obligations.n > 1;
 }
 
+/* Whether it is about a visit, and not about what is done in one. */
+static bool is_visit(const struct eo_finding *f)
+{
+	const struct eo_step *s;
+
+	eo_vec_for_each(s, &f->steps)
+		if (strcmp(s->kind, "visit") == 0)
+			return true;
+	return false;
+}
+
+/* Whether mending @lead in that way mends @f, or needs it mended. */
+static bool belongs_to(const struct eo_finding *f,
+		       const struct eo_plan_step *step)
+{
+	const struct eo_finding *lead = step->items[0];
+
+	if (strcmp(f->rule, lead->rule))
+		return false;
+	if (strcmp(f->rule, ONE_FIELD) == 0)
+		return same_dir(f, lead) && goes_along(f);
+	return strcmp(f->rule, IDLE_VISIT) == 0 && step->strategy->on_word &&
+	       eo_streq(f->file, lead->file) &&
+	       eo_streq(f->call, lead->function) && is_visit(f);
+}
+
 /* State of planning. */
 struct planner {
 	const struct eo_findings *findings;
@@ -80,13 +107,10 @@ struct planner {
 
 static void add_companions(struct planner *p, struct eo_plan_step *step)
 {
-	const struct eo_finding *lead = step->items[0];
-
 	for (size_t i = 0; i < p->findings->n; i++) {
 		const struct eo_finding *f = &p->findings->items[i];
 
-		if (p->taken[i] || strcmp(f->rule, ONE_FIELD) ||
-		    !same_dir(f, lead) || !goes_along(f) ||
+		if (p->taken[i] || !belongs_to(f, step) ||
 		    !p->wanted(f, p->data))
 			continue;
 		p->taken[i] = true;
@@ -94,27 +118,54 @@ static void add_companions(struct planner *p, struct eo_plan_step *step)
 	}
 }
 
+/* Whether all is proved but what @s takes somebody's word for. */
+static bool lacks_word_only(const struct eo_finding *f,
+			    const struct eo_strategy *s)
+{
+	const struct eo_obligation *o;
+
+	if (!s || !s->on_word || f->fix != EO_FIX_MANUAL)
+		return false;
+	if (eo_streq(f->rule, IDLE_VISIT) && (!f->guard || is_visit(f)))
+		return false; /* mended where the lock is taken, if at all */
+	eo_vec_for_each(o, &f->obligations)
+		if (o->state != EO_PROOF_PROVED && strcmp(o->name, s->on_word))
+			return false;
+	return true;
+}
+
+/* How it is mended, NULL when not at all. */
+static const struct eo_strategy *way_of(const struct planner *p,
+					const struct eo_finding *f)
+{
+	const struct eo_strategy *s = NULL;
+
+	if (p->strategy)
+		s = eo_rewrite_strategy(f->rule, p->strategy);
+	if (lacks_word_only(f, s))
+		return s;
+	if (f->fix != EO_FIX_AUTO)
+		return NULL;
+	return s && !s->on_word ? s : eo_rewrite_strategy(f->rule, NULL);
+}
+
 static void add_step(struct planner *p, size_t i)
 {
 	const struct eo_finding *f = &p->findings->items[i];
-	const struct eo_strategy *s = NULL;
+	const struct eo_strategy *s = way_of(p, f);
 	struct eo_plan_step *step;
 
-	if (p->taken[i] || f->fix != EO_FIX_AUTO || !p->wanted(f, p->data))
+	if (p->taken[i] || (!s && f->fix != EO_FIX_AUTO) ||
+	    !p->wanted(f, p->data))
 		return;
 	p->taken[i] = true;
-	if (p->strategy)
-		s = eo_rewrite_strategy(f->rule, p->strategy);
-	if (!s)
-		s = eo_rewrite_strategy(f->rule, NULL);
 	/* Another finding's patch will do it. */
 	if (s && !s->is_made && anybody_makes(p->findings, s->name))
 		return;
 	step = eo_vec_push(p->out);
 	*eo_vec_push(step) = f;
 	step->strategy = s;
-	if (strcmp(f->rule, ONE_FIELD) == 0)
-		add_companions(p, step);
+	add_companions(p, step);
 }
 
 void eo_rewrite_plan(const struct eo_findings *findings,

@@ -32,6 +32,12 @@ struct eo_strategy {
 	const char *pros, *cons; /* sentences */
 	bool is_default; /* is taken when nobody names one */
 	bool is_made; /* there is a diff for it; else a decision for people */
+	/*
+	 * The obligation that is never proved, and that whoever names the
+	 * strategy vouches for: then a diff is made where all others are.
+	 * NULL: it is for automatic fixes.
+	 */
+	const char *on_word;
 };
 
 /*
@@ -60,7 +66,8 @@ struct eo_plan {
  * the order in which they build on each other. A finding whose fix is manual
  * goes along where one with an automatic fix needs it: two files that use the
  * same helper, two numbers that are shown beside each other. @strategy: a name
- * for all that have it, or NULL. The plan points into @findings.
+ * for all that have it, or NULL; one that is made on somebody's word takes the
+ * findings that lack no other proof. The plan points into @findings.
  */
 void eo_rewrite_plan(const struct eo_findings *findings,
 		     bool (*wanted)(const struct eo_finding *f, void *data),
@@ -139,5 +146,14 @@ struct eo_error *eo_rewrite_make(struct eo_rewriter *r,
 				 const struct eo_overlay *overlay,
 				 const struct eo_plan_step *step,
 				 struct eo_change *out);
+
+/*
+ * A fix is automatic when a patch can be made: tries each finding by itself,
+ * on the tree as it is, and makes it manual when none can, with the obligation
+ * EO_PATCH, failed, that says why. @smpl: those that Coccinelle makes, too.
+ */
+#define EO_PATCH "patch"
+struct eo_error *eo_rewrite_settle(struct eo_rewriter *r,
+				   struct eo_findings *findings, bool smpl);
 
 #endif

@@ -16,8 +16,18 @@ struct eo_error *eo_rewrite_lazy(struct eo_code *c, const struct eo_site *site,
 struct eo_error *eo_rewrite_drop(struct eo_code *c, const struct eo_site *site,
 				 const struct eo_finding *f);
 
-struct eo_error *eo_rewrite_sink(struct eo_code *c, const struct eo_site *site,
+/* The call behind the test; where that cannot be, the test before the call. */
+struct eo_error *eo_rewrite_check(struct eo_code *c, const struct eo_site *site,
+				  const struct eo_finding *f);
+struct eo_error *eo_rewrite_hoist(struct eo_code *c, const struct eo_site *site,
+				  const struct eo_finding *f);
+
+struct eo_error *eo_rewrite_form(struct eo_code *c, const struct eo_site *site,
 				 const struct eo_finding *f);
+
+struct eo_error *eo_rewrite_unloop(struct eo_code *c,
+				   const struct eo_site *site,
+				   const struct eo_finding *f);
 
 struct eo_error *eo_rewrite_under(struct eo_code *c, const struct eo_site *site,
 				  const struct eo_finding *f);

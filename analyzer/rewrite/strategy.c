@@ -30,57 +30,72 @@
 static const struct eo_strategy early_return[] = {
 	{ "early-return", "test first, and return before the call",
 	  "The test is cheap and the call is left out where nothing needs it.",
-	  "One more test where there is something to do.", true, true },
+	  "One more test where there is something to do.", true, true, NULL },
 };
 
-static const struct eo_strategy sink[] = {
+static const struct eo_strategy before_check[] = {
 	{ "sink", "move the call behind the test, to where it is used",
 	  "The call is left out where the test leaves; no test is added.",
 	  "What the test lets through sees the call's work a little later.",
-	  true, true },
+	  true, true, NULL },
+	{ "hoist-test", "move the test before the call, with what it needs",
+	  "The call is left out where the test leaves, and what follows it "
+	  "still follows it at once.",
+	  "What the test looks at is looked at a little earlier.", false, true,
+	  NULL },
 };
 
 static const struct eo_strategy drop[] = {
 	{ "drop", "leave the second call out", "Less code.",
 	  "What was queued between the two waits for the next call.", true,
-	  true },
+	  true, NULL },
 };
 
 static const struct eo_strategy hoist[] = {
 	{ "hoist", "call once for the root, before the loop",
 	  "One call in place of one for each descendant.",
-	  "What is queued while the loop runs waits for the next call.", true,
-	  true },
+	  "What is queued while the loop runs waits for the next call; that "
+	  "the root covers all descendants is for somebody to vouch for.",
+	  true, true, "covered" },
 };
 
 static const struct eo_strategy ratelimit[] = {
 	{ "ratelimited", "call the form that does nothing when it ran lately",
 	  "At most one call in the interval of that form.",
-	  "Readers see numbers that are as old as that interval.", true, true },
+	  "Readers see numbers that are as old as that interval; that they "
+	  "will do is for somebody to vouch for.",
+	  true, true, "old-counts" },
 };
 
 static const struct eo_strategy test_first[] = {
-	{ "test-first", "test for idle before the work",
-	  "An idle visit does nothing but test.",
-	  "One more test where there is something to do.", true, true },
+	{ "test-first", "test for idle before the work, with the lock held",
+	  "An idle visit does nothing but lock and test.",
+	  "One more test where there is something to do.", true, true, NULL },
+	{ "test-before-lock", "test for idle before the lock",
+	  "An idle visit does nothing but test; the lock's cache line stays "
+	  "where it is.",
+	  "What becomes pending right behind the test waits for the next "
+	  "visit; that this is right depends on who else changes the field, "
+	  "and is for somebody to vouch for.",
+	  false, true, "lockless" },
 };
 
 static const struct eo_strategy one_field[] = {
-	{ CHEAPER, true, true },
-	{ LAZY, false, false },
-	{ KNOB, false, false },
+	{ CHEAPER, true, true, NULL },
+	{ LAZY, false, false, NULL },
+	{ KNOB, false, false, NULL },
 };
 
 static const struct eo_strategy hot_loop[] = {
-	{ LAZY, true, true },
-	{ CHEAPER, false, false },
-	{ KNOB, false, false },
+	{ LAZY, true, true, NULL },
+	{ CHEAPER, false, false, NULL },
+	{ KNOB, false, false, NULL },
 };
 
 static const struct eo_strategy unused_path[] = {
 	{ "under-condition", "sample only under the condition that uses it",
 	  "The other paths take no sample and no reference for it.",
-	  "The condition is tested before the sample too.", true, true },
+	  "The condition is tested before the sample too.", true, true, NULL },
 };
 
 #define ROW(rule, list) { rule, list, sizeof(list) / sizeof((list)[0]) }
@@ -91,7 +106,7 @@ static const struct {
 	size_t n;
 } table[] = {
 	ROW("flush-before-walk", early_return),
-	ROW("flush-before-check", sink),
+	ROW("flush-before-check", before_check),
 	ROW("flush-repeated", drop),
 	ROW("flush-in-loop", hoist),
 	ROW("flush-unthresholded-hot", ratelimit),

@@ -23,8 +23,7 @@ static bool is_form(const struct eo_site *site, const struct eo_model_call *w,
 	       eo_callers_use(site->callers, w->name);
 }
 
-/* A wrapper with a condition of its own that this file knows, or NULL. */
-static const char *thresholded(const struct eo_site *site)
+const char *eo_rules_form(const struct eo_site *site)
 {
 	const struct eo_map *maps[] = { &site->model->local,
 					&site->model->calls };
@@ -46,7 +45,7 @@ void eo_rule_flush_unthresholded_hot(const struct eo_rule *rule,
 				     struct eo_findings *found,
 				     struct eo_findings *rejected)
 {
-	const char *form = thresholded(site);
+	const char *form = eo_rules_form(site);
 	struct eo_case c;
 
 	if (site->call->kind != EO_CALL_DEFERRABLE || site->call->holds ||

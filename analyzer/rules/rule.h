@@ -86,6 +86,12 @@ void eo_rules_check(const struct eo_rule *rule, const struct eo_site *site,
 /* False for those: the rule is not about such a call. */
 bool eo_rules_applies(const struct eo_finding *f);
 
+/*
+ * A function that the file knows and that ends in the same call as the site's,
+ * but not always: the form of flush-unthresholded-hot. NULL: there is none.
+ */
+const char *eo_rules_form(const struct eo_site *site);
+
 /* A finding for @site in @list, with what every finding has. */
 struct eo_finding *eo_rules_new_finding(const struct eo_rule *rule,
 					const struct eo_site *site,

@@ -83,6 +83,13 @@ static enum CXChildVisitResult index_function(CXCursor c, CXCursor parent,
 	return CXChildVisit_Continue;
 }
 
+static char *diagnostic_text(struct eo_unit *u, CXDiagnostic d)
+{
+	return eo_unit_string(
+		&u->arena,
+		clang_formatDiagnostic(d, CXDiagnostic_DisplaySourceLocation));
+}
+
 static void count_errors(struct eo_unit *u)
 {
 	for (unsigned i = 0; i < clang_getNumDiagnostics(u->tu); i++) {
@@ -90,10 +97,11 @@ static void count_errors(struct eo_unit *u)
 
 		if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error &&
 		    u->errors++ == 0)
-			u->first_error = eo_unit_string(
-				&u->arena,
-				clang_formatDiagnostic(
-					d, CXDiagnostic_DisplaySourceLocation));
+			u->first_error = diagnostic_text(u, d);
+		if (clang_getDiagnosticSeverity(d) == CXDiagnostic_Warning) {
+			u->warnings++;
+			u->last_warning = diagnostic_text(u, d);
+		}
 		clang_disposeDiagnostic(d);
 	}
 }

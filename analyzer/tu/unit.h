@@ -29,6 +29,8 @@ struct eo_unit {
 				  * definition, the headers' inlines too */
 	unsigned errors; /* diagnostics of severity error and worse */
 	char *first_error; /* the first of them, or NULL */
+	unsigned warnings; /* diagnostics of severity warning */
+	char *last_warning; /* the last of them, or NULL */
 	struct eo_arena arena;
 };
 

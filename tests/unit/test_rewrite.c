@@ -3,7 +3,8 @@
  * The rewriters on small trees: tests/fixtures/rewrite/RULE/NAME/ is one. All
  * of its findings with an automatic fix are mended, one patch after the other;
  * FILE.res is what FILE has to be then, byte by byte, and a file without one
- * has to stay. "refused" holds what is said where no fix is made, a line each.
+ * has to stay. "refused" holds what is said where no fix is made, a line each,
+ * "strategy" the name of the one that is asked for.
  * What comes out has to compile without a warning; a second run on it finds
  * nothing to write. `test_rewrite --format DIR` prints what comes out.
  */
@@ -73,7 +74,7 @@ struct box {
 	struct eo_overlay now;
 	struct eo_findings found;
 	struct eo_str refused;
-	const char *rule;
+	const char *rule, *strategy;
 };
 
 static void box_release(struct box *b)
@@ -146,7 +147,7 @@ static unsigned mend(struct box *b)
 	unsigned n = 0;
 
 	eo_rewriter_open(&b->tree, b->model, &opts, &r);
-	eo_rewrite_plan(&b->found, is_wanted, b, NULL, &plan);
+	eo_rewrite_plan(&b->found, is_wanted, b, b->strategy, &plan);
 	eo_vec_for_each(s, &plan) {
 		struct eo_change change = { 0 };
 		struct eo_error *err = eo_rewrite_make(r, &b->now, s, &change);
@@ -172,12 +173,19 @@ static unsigned mend(struct box *b)
 static void open_box(const char *dir, struct box *b)
 {
 	EO_CLEANUP(eo_freep) char *rule = NULL;
+	EO_CLEANUP(eo_freep) char *way = eo_path_join(dir, "strategy");
+	EO_CLEANUP(eo_str_release) struct eo_str name = { 0 };
 	const char *start = dir + strlen(TREES "/");
 
 	*b = (struct box){ .tree = { .root = (char *)dir },
 			   .model = test_model() };
 	rule = eo_strndup(start, strcspn(start, "/"));
 	b->rule = eo_arena_strdup(&b->model->arena, rule);
+	if (eo_is_file(way)) {
+		must(eo_file_read(way, &name));
+		b->strategy = eo_arena_strndup(&b->model->arena, name.s,
+					       strcspn(name.s, "\n"));
+	}
 	scan(b);
 }
 
