@@ -40,6 +40,13 @@ static struct eo_error *judge(struct eo_findings *findings,
 	return NULL;
 }
 
+/* What a semantic patch has found, it can mend; others may be out of reach. */
+static bool has_to_be_tried(const struct eo_finding *f, bool smpl)
+{
+	return eo_make_has_rule(f->rule) ||
+	       (smpl && !(f->engines & EO_ENGINE_SMPL));
+}
+
 struct eo_error *eo_rewrite_settle(struct eo_rewriter *r,
 				   struct eo_findings *findings, bool smpl)
 {
@@ -52,7 +59,7 @@ struct eo_error *eo_rewrite_settle(struct eo_rewriter *r,
 		struct eo_change change = { 0 };
 		struct eo_error *err;
 
-		if (!smpl && !eo_make_has_rule(step->items[0]->rule))
+		if (!has_to_be_tried(step->items[0], smpl))
 			continue;
 		eo_progress("fixes", i, plan.n, step->items[0]->file);
 		err = eo_rewrite_make(r, &as_it_is, step, &change);
