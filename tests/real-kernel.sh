@@ -232,6 +232,20 @@ is "$(of_metric empty.wall '.change > -0.20 and .change < -0.06')" true \
 is "$(of_metric populated.wall '.change > -0.02 and .change < 0.02')" true \
 	'a populated one costs the same'
 is "$(jq -r .distorting "$work/bench.json")" null 'nothing distorts'
+# A second flush, put in: what a patch costs is said as clearly.
+mkdir -p "$work/slow"/{a,b}/block
+cp "$tree/block/blk-cgroup.c" "$work/slow/a/block"
+sed 's/^\t\tcgroup_rstat_flush(blkcg->css.cgroup);$/&\n\tcgroup_rstat_flush(blkcg->css.cgroup);/' \
+	"$tree/block/blk-cgroup.c" >"$work/slow/b/block/blk-cgroup.c"
+(cd "$work/slow" && diff -u a/block/blk-cgroup.c b/block/blk-cgroup.c) \
+	>"$work/slow.patch"
+timeout 600 "$EARLYOUT" bench io-stat --quiet --tree "$tree" \
+	--patch "$work/slow.patch" --budget 4m --format json \
+	>"$work/bench.json" 2>"$work/bench.err"
+is "$(jq -r '[.metrics[] | "\(.metric) \(.verdict)"] | join(", ")' \
+	"$work/bench.json")" \
+	'empty.wall regressed, populated.wall regressed' \
+	'a needless flush is a regression' "$work/bench.err"
 
 ### Linux 6.1: what was written down from reading the code.
 # Rows: rule, file, function, guard, fix, confidence.
