@@ -55,6 +55,9 @@ BENCH_BIN := $(B)/tests/bench/candidates
 # What runs in a guest: one static program, plain C, never sanitized.
 GUEST := $(B)/guest/earlyout-guest
 GUEST_SRC := $(sort $(wildcard verify/bench/guest/*.c))
+# What counts instructions in QEMU: a plugin that it loads.
+PLUGIN := $(B)/guest/earlyout-count.so
+PLUGIN_SRC := verify/bench/plugin/count.c
 GUEST_CFLAGS = -I. -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror \
 	-Wmissing-prototypes -Wshadow
 SHELL_TESTS := $(sort $(wildcard tests/t/*.t))
@@ -73,7 +76,7 @@ export HEADER_CFLAGS = $(EO_CFLAGS)
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: all
-all: $(BIN) $(GUEST) ## the program, build/earlyout (the default)
+all: $(BIN) $(GUEST) $(PLUGIN) ## the program, build/earlyout (the default)
 
 .PHONY: help
 help: ## this list
@@ -127,15 +130,17 @@ tests: $(UNIT_BIN) ## build the unit tests
 .PHONY: format
 format: ## bring the C files into the style of .clang-format
 	$(Q)$(CLANG_FORMAT) -i $(SRC) $(UNIT_SRC) \
-		$(GUEST_SRC) $(wildcard analyzer/*/*.h db/*.h verify/*.h \
+		$(GUEST_SRC) $(PLUGIN_SRC) $(wildcard analyzer/*/*.h db/*.h verify/*.h \
 		verify/*/*.h verify/bench/guest/*.h reports/*.h reports/*/*.h)
 
 .PHONY: install
-install: $(BIN) $(GUEST) ## to PREFIX (/usr/local), below DESTDIR if set
+install: $(BIN) $(GUEST) $(PLUGIN) ## to PREFIX (/usr/local), below DESTDIR if set
 	$(say) INSTALL $(DESTDIR)$(PREFIX)
 	$(Q)install -D -m 755 $(BIN) "$(DESTDIR)$(PREFIX)/bin/earlyout"
 	$(Q)install -D -m 755 $(GUEST) \
 		"$(DESTDIR)$(PREFIX)/libexec/earlyout/earlyout-guest"
+	$(Q)install -D -m 644 "$(PLUGIN)" \
+		"$(DESTDIR)$(PREFIX)/libexec/earlyout/earlyout-count.so"
 	$(Q)for f in $(DATA); do \
 		install -D -m 644 "$$f" \
 			"$(DESTDIR)$(PREFIX)/share/earlyout/$$f" || exit; \
@@ -161,6 +166,11 @@ $(GUEST): $(GUEST_SRC) verify/bench/guest/guest.h $(B)/flags
 	$(say) GUEST $@
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(GUEST_CFLAGS) -static -o $@ $(GUEST_SRC) -luring
+
+$(PLUGIN): $(PLUGIN_SRC) $(B)/flags
+	$(say) PLUGIN $@
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(GUEST_CFLAGS) -shared -fPIC -o $@ $(PLUGIN_SRC)
 
 $(B)/%.o: %.c $(B)/flags
 	$(say) CC $<

@@ -14,6 +14,7 @@ void eo_bench_release(struct eo_bench *b)
 	free(b->metrics.items);
 	free(b->curve.items);
 	free(b->env.items);
+	free(b->profile.items);
 	free(b->shots.items);
 	eo_arena_release(&b->arena);
 	*b = (struct eo_bench){ 0 };
@@ -131,6 +132,15 @@ static void read_point(struct eo_sql_use *use, struct eo_bench *b)
 	p->after = eo_sql_real(use);
 }
 
+static void read_function(struct eo_sql_use *use, struct eo_bench *b)
+{
+	struct eo_bench_function *f = eo_vec_push(&b->profile);
+
+	f->symbol = eo_sql_text(use, &b->arena);
+	f->before = eo_sql_real(use);
+	f->after = eo_sql_real(use);
+}
+
 static struct eo_error *
 get_rows(struct eo_db *db, enum eo_sql which, struct eo_bench *out,
 	 void (*read)(struct eo_sql_use *, struct eo_bench *))
@@ -156,7 +166,8 @@ struct eo_error *eo_db_get_bench(struct eo_db *db, int64_t id,
 	eo_try(get_head(db, id, out));
 	eo_try(get_rows(db, EO_SQL_GET_BENCH_ENV, out, read_env));
 	eo_try(get_rows(db, EO_SQL_GET_BENCH_METRICS, out, read_metric));
-	return get_rows(db, EO_SQL_GET_BENCH_CURVE, out, read_point);
+	eo_try(get_rows(db, EO_SQL_GET_BENCH_CURVE, out, read_point));
+	return get_rows(db, EO_SQL_GET_BENCH_FUNCTIONS, out, read_function);
 }
 
 struct eo_error *eo_db_get_bench_samples(struct eo_db *db, int64_t id,

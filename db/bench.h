@@ -47,6 +47,12 @@ struct eo_bench_point {
 	double before, after;
 };
 
+/* Instructions of a function, a batch of the workload. */
+struct eo_bench_function {
+	const char *symbol;
+	double before, after;
+};
+
 struct eo_bench_env {
 	const char *name, *value;
 };
@@ -71,6 +77,7 @@ struct eo_bench {
 	EO_BENCH_LIST(struct eo_bench_metric) metrics;
 	EO_BENCH_LIST(struct eo_bench_point) curve;
 	EO_BENCH_LIST(struct eo_bench_env) env; /* names differ */
+	EO_BENCH_LIST(struct eo_bench_function) profile; /* the most first */
 	EO_BENCH_LIST(struct eo_bench_shot) shots; /* for putting only */
 	struct eo_arena arena;
 };

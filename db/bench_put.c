@@ -97,6 +97,20 @@ static struct eo_error *put_point(struct eo_db *db, int64_t id,
 	return eo_sql_run(&use);
 }
 
+static struct eo_error *put_function(struct eo_db *db, int64_t id, size_t n,
+				     const struct eo_bench_function *f)
+{
+	USE(use);
+
+	eo_try(eo_sql_begin(db, EO_SQL_PUT_BENCH_FUNCTION, &use));
+	eo_sql_bind_int(&use, id);
+	eo_sql_bind_int(&use, (int64_t)n);
+	eo_sql_bind_text(&use, f->symbol);
+	eo_sql_bind_real(&use, f->before);
+	eo_sql_bind_real(&use, f->after);
+	return eo_sql_run(&use);
+}
+
 static struct eo_error *put_sample(struct eo_db *db, int64_t shot, size_t n,
 				   const struct eo_bench_sample *s)
 {
@@ -153,6 +167,8 @@ static struct eo_error *put_all(struct eo_db *db, struct eo_bench *b)
 		eo_try(put_metric(db, b->id, i, &b->metrics.items[i]));
 	for (size_t i = 0; i < b->curve.n; i++)
 		eo_try(put_point(db, b->id, &b->curve.items[i]));
+	for (size_t i = 0; i < b->profile.n; i++)
+		eo_try(put_function(db, b->id, i, &b->profile.items[i]));
 	for (size_t i = 0; i < b->shots.n; i++)
 		eo_try(put_shot(db, b->id, i, &b->shots.items[i]));
 	return NULL;

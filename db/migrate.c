@@ -34,6 +34,8 @@ static const char *const migrations[] = {
 	,
 #include "db/migrations/0009.sql"
 	,
+#include "db/migrations/0010.sql"
+	,
 };
 
 #define NEWEST ((int)(sizeof(migrations) / sizeof(migrations[0])))

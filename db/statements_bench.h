@@ -22,6 +22,12 @@
 	X(PUT_BENCH_POINT, "INSERT INTO bench_curve"                           \
 			   " (bench, metric, possible, before, after)"         \
 			   " VALUES (?, ?, ?, ?, ?)")                          \
+	X(PUT_BENCH_FUNCTION,                                                  \
+	  "INSERT INTO bench_profile (bench, n, symbol, before, after)"        \
+	  " VALUES (?, ?, ?, ?, ?)")                                           \
+	X(GET_BENCH_FUNCTIONS,                                                 \
+	  "SELECT symbol, before, after FROM report_bench_profile"             \
+	  " WHERE bench = ? ORDER BY n")                                       \
 	X(PUT_BENCH_SHOT,                                                      \
 	  "INSERT INTO bench_shot (bench, n, phase, pair, second, position,"   \
 	  " arm, possible, seconds, failure, console)"                         \
@@ -115,6 +121,10 @@
 	"  'metric', c.metric, 'possible_cpus', c.possible,"                  \
 	"  'before', c.before, 'after', c.after))"                            \
 	"  FROM report_bench_curve AS c WHERE c.bench = b.bench)),"           \
+	" 'profile', json((SELECT json_group_array(json(one)) FROM (SELECT"   \
+	"  json_object('symbol', f.symbol, 'before', f.before,"               \
+	"   'after', f.after) AS one FROM report_bench_profile AS f"          \
+	"   WHERE f.bench = b.bench ORDER BY f.n))),"                         \
 	" 'measurements', json((SELECT json_group_array(json(one)) FROM ("    \
 	"  SELECT json_object('n', s.n, 'phase', s.phase, 'pair', s.pair,"    \
 	"   'position', s.position, 'arm', s.arm,"                            \

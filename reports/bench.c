@@ -15,6 +15,8 @@
 #include "verify/bench/stats.h"
 
 #define NAME_WIDTH 44
+#define TOP 15 /* functions of a profile that are shown in any case */
+#define NOTABLE 0.003 /* and those that differ by so much of the whole */
 #define ALPHA 0.05 /* of a study, before Bonferroni */
 
 /* "7.02 us", "12.7k instructions", "826K 1/s". */
@@ -161,6 +163,40 @@ static void add_fit(const struct eo_bench *b, const struct eo_bench_metric *m,
 	}
 }
 
+static void add_function(const struct eo_bench_function *f, double before,
+			 double after, struct eo_str *to)
+{
+	eo_str_addf(to, "    %6.2f%% %6.2f%% %+12.0f  ",
+		    100 * f->before / before, 100 * f->after / after,
+		    f->after - f->before);
+	eo_add_line(to, f->symbol);
+	eo_str_addc(to, '\n');
+}
+
+/* Where the instructions are: the functions with the most of them. */
+static void add_profile(const struct eo_bench *b, struct eo_str *to)
+{
+	const struct eo_bench_function *f;
+	double before = 0, after = 0;
+
+	eo_vec_for_each(f, &b->profile) {
+		before += f->before;
+		after += f->after;
+	}
+	if (before <= 0 || after <= 0)
+		return;
+	eo_str_addf(
+		to,
+		"  instructions of a batch, all cases together: %.0f before, %.0f after\n"
+		"     before   after   difference  function\n",
+		before, after);
+	for (size_t i = 0; i < b->profile.n; i++) {
+		f = &b->profile.items[i];
+		if (i < TOP || fabs(f->after - f->before) > NOTABLE * before)
+			add_function(f, before, after, to);
+	}
+}
+
 void eo_bench_text(const struct eo_bench *b, struct eo_str *to)
 {
 	const struct eo_bench_metric *m;
@@ -179,6 +215,7 @@ void eo_bench_text(const struct eo_bench *b, struct eo_str *to)
 		if (b->curve.n)
 			add_fit(b, m, to);
 	}
+	add_profile(b, to);
 }
 
 void eo_bench_markdown(const struct eo_bench *b, struct eo_str *to)

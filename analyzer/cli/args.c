@@ -79,7 +79,7 @@ static const struct option_row {
 	  "CPUs that it could have (default: 16, or as many as --cpus)" },
 	{ '+', "curve", NULL, "draw the cost against the possible CPUs" },
 	{ '!', "profile", NULL,
-	  "what the work went to; not to be had with Debian's QEMU" },
+	  "which functions the instructions are in, before and after" },
 	{ '=', "allow-debug", NULL,
 	  "measure with debugging options that distort, and say so" },
 	{ '-', "no-sandbox", NULL, "build kernels outside the sandbox" },

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "db/hooks.h"
+#include "verify/bench/counts.h"
 #include "verify/bench/kernel.h"
 #include "verify/bench/machine.h"
 #include "verify/bench/runner.h"
@@ -30,6 +31,7 @@ struct eo_bench_work {
 	struct eo_kernel kernels[EO_KERNELS];
 	struct eo_runner runner;
 	struct eo_study study;
+	struct eo_counts profile;
 	struct eo_machine machine;
 	struct eo_hooks hooks;
 	struct eo_str patch, distorting;

@@ -28,6 +28,7 @@
 static void work_release(struct eo_bench_work *w)
 {
 	eo_study_release(&w->study);
+	eo_counts_release(&w->profile);
 	for (int i = 0; i < EO_KERNELS; i++) {
 		eo_kernel_release(&w->kernels[i]);
 		eo_variant_release(&w->variants[i]);
@@ -98,10 +99,14 @@ static struct eo_error *parse(struct eo_bench_work *w)
 	r->possible = b->possible ? b->possible : DEFAULT_POSSIBLE;
 	if (r->possible < r->cpus)
 		r->possible = r->cpus;
-	if (b->profile)
+	if (b->profile && r->kind != EO_ICOUNT)
 		return eo_error_new(
-			EO_ERR_ENV,
-			"--profile needs a plugin of QEMU's that counts instructions a symbol, and Debian packages none; take `perf record` on the machine itself, and `earlyout profile import`");
+			EO_ERR_USAGE,
+			"--profile counts instructions: it needs --runner icount; of time, take `perf record` on the machine itself, and `earlyout profile import`");
+	if (b->profile && b->before && eo_is_file(b->before))
+		return eo_error_new(
+			EO_ERR_USAGE,
+			"--profile needs the System.map of a kernel that is built here, not a ready image");
 	return eo_bench_find_patch(w);
 }
 
@@ -139,7 +144,14 @@ static struct eo_error *run_study(struct eo_bench_work *w)
 		eo_try(eo_guest_initramfs(w->initramfs));
 		w->runner.initramfs = w->initramfs;
 	}
-	return eo_study_run(&plan, &w->study);
+	eo_try(eo_study_run(&plan, &w->study));
+	if (w->args->bench.profile && !w->study.failed)
+		return eo_counts_take(
+			&w->runner,
+			(const char *[]){ w->kernels[EO_BEFORE].map,
+					  w->kernels[EO_AFTER].map },
+			&w->profile);
+	return NULL;
 }
 
 struct eo_error *eo_bench_budget(const char *text, unsigned *seconds)

@@ -119,6 +119,16 @@ static void add_curve(const struct eo_bench_work *w, struct eo_bench *b)
 						 p->before, p->after };
 }
 
+static void add_profile(const struct eo_bench_work *w, struct eo_bench *b)
+{
+	const struct eo_count *r;
+
+	eo_vec_for_each(r, &w->profile)
+		*eo_vec_push(&b->profile) =
+			(struct eo_bench_function){ r->symbol, r->before,
+						    r->after };
+}
+
 static void add_env(struct eo_bench_work *w, struct eo_bench *b)
 {
 	const struct eo_record *record = eo_study_record(&w->study);
@@ -204,6 +214,7 @@ static char *command_words(const struct eo_args *a)
 	if (b->possible)
 		eo_str_addf(&s, " --possible %u", b->possible);
 	eo_str_add(&s, b->curve ? " --curve" : "");
+	eo_str_add(&s, b->profile ? " --profile" : "");
 	eo_str_add(&s, b->allow_debug ? " --allow-debug" : "");
 	return eo_str_take(&s);
 }
@@ -246,6 +257,7 @@ struct eo_error *eo_bench_store(struct eo_bench_work *w, int64_t *id)
 	add_metrics(w, &b);
 	add_shots(w, &b);
 	add_curve(w, &b);
+	add_profile(w, &b);
 	eo_try(eo_db_put_bench(w->s->db, &b));
 	*id = b.id;
 	return NULL;

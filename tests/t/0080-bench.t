@@ -192,8 +192,10 @@ bench io-stat --patch "$work/out of it"
 ends 2 'a patch that leads out of the tree' 'out of it'
 bench io-stat reads --patch x
 ends 2 'a parameter without a value' 'NAME=VALUE'
-bench io-stat --patch x --profile
-ends 2 'a profile' 'Debian packages none'
+bench io-stat --patch x --profile --runner qemu
+ends 2 'a profile of time' 'needs --runner icount'
+bench io-stat --before "$work/text" --after "$work/text" --profile
+ends 2 'a profile of images' 'needs the System.map'
 bench io-stat --patch x --budget soon
 ends 2 'a budget that is no time' '90s, 10m or 2h'
 bench io-stat --after v9.9

@@ -59,7 +59,8 @@ const struct eo_workload *eo_workload_find(const char *name)
 	return NULL;
 }
 
-struct eo_error *eo_guest_path(char **out)
+/* A file that is installed with this program. */
+static struct eo_error *beside(const char *name, char **out)
 {
 	static const char *const places[] = { "guest", "../guest",
 					      "../libexec/earlyout" };
@@ -72,16 +73,26 @@ struct eo_error *eo_guest_path(char **out)
 	exe[n] = '\0';
 	dir = dirname(exe);
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		*out = eo_asprintf("%s/%s/earlyout-guest", dir, places[i]);
-		if (access(*out, X_OK) == 0)
+		*out = eo_asprintf("%s/%s/%s", dir, places[i], name);
+		if (access(*out, R_OK) == 0)
 			return NULL;
 		eo_freep(out);
 		*out = NULL;
 	}
 	return eo_error_new(
 		EO_ERR_ENV,
-		"earlyout-guest, which runs in the guest: not found near %s; `make` builds it",
-		dir);
+		"%s, which a bench needs: not found near %s; `make` builds it",
+		name, dir);
+}
+
+struct eo_error *eo_guest_path(char **out)
+{
+	return beside("earlyout-guest", out);
+}
+
+struct eo_error *eo_guest_plugin(char **out)
+{
+	return beside("earlyout-count.so", out);
 }
 
 struct eo_error *eo_guest_initramfs(const char *path)

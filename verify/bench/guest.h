@@ -12,6 +12,8 @@ struct eo_error;
  * ../libexec/earlyout when installed. The caller frees *out.
  */
 struct eo_error *eo_guest_path(char **out);
+/* QEMU's plugin that counts instructions, which is beside it. */
+struct eo_error *eo_guest_plugin(char **out);
 /* Writes an initramfs with it as /init to @path. */
 struct eo_error *eo_guest_initramfs(const char *path);
 

@@ -110,6 +110,11 @@ static void build_args(const struct eo_boot *b, const struct files *f,
 			    absent ? ",hypervisor=off" : ""));
 	if (b->icount)
 		add(to, "-icount", "shift=0,sleep=off");
+	if (b->plugin) {
+		add(to, "-plugin",
+		    eo_arena_printf(a, "%s%s", suboption(a, "file=", b->plugin),
+				    suboption(a, ",out=", b->counts)));
+	}
 	add(to, "-smp",
 	    eo_arena_printf(a, "%u,maxcpus=%u", b->cpus,
 			    b->possible > b->cpus ? b->possible : b->cpus));

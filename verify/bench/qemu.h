@@ -15,11 +15,14 @@
 struct eo_error;
 struct eo_record;
 
+#define EO_BOOT_MEMORY_MB 1024
+
 struct eo_boot {
 	const char *kernel; /* bzImage */
 	const char *initramfs;
 	const char *workload; /* with its parameters, "io-stat reads=100" */
 	bool icount; /* count instructions: TCG, one nanosecond each */
+	const char *plugin, *counts; /* of QEMU's, and its file; or NULL */
 	bool kvm; /* where there is /dev/kvm; else TCG */
 	unsigned cpus; /* that are booted, from 1 */
 	unsigned possible; /* CPUs that could be plugged in; at least @cpus */

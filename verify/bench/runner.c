@@ -14,7 +14,6 @@
 #include "verify/bench/record.h"
 #include "verify/bench/study.h"
 
-#define MEMORY_MB 1024
 #define MAX_PARAMS 60 /* of a workload, on the command line */
 
 static const char *const names[] = { "qemu", "icount", "command", "host" };
@@ -111,7 +110,7 @@ static struct eo_error *boot(struct eo_runner *r, const struct eo_shot *what,
 		.kvm = r->kvm,
 		.cpus = r->cpus,
 		.possible = possible,
-		.memory_mb = MEMORY_MB,
+		.memory_mb = EO_BOOT_MEMORY_MB,
 		.timeout_s = r->timeout_s,
 	};
 

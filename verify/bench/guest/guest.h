@@ -37,6 +37,8 @@ extern const struct guest_workload guest_io_stat, guest_cgroup_stat,
 /* What was given as NAME=VALUE on the command line, else @fallback. */
 long guest_number(const char *name, long fallback);
 const char *guest_text(const char *name, const char *fallback);
+/* Whether the case is to be measured: "only=" begins its name, or is not. */
+bool guest_wants(const char *name);
 
 /* What is measured. A metric is declared before its first sample. */
 void guest_metric(const char *name, const char *unit, bool higher_is_better,

@@ -59,6 +59,13 @@ long guest_number(const char *name, long fallback)
 	return v;
 }
 
+bool guest_wants(const char *name)
+{
+	const char *only = guest_text("only", "");
+
+	return !strncmp(name, only, strlen(only));
+}
+
 static void mount_or_die(const char *type, const char *where)
 {
 	mkdir(where, 0755);
