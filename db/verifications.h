@@ -11,7 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct eo_arena;
+#include "base/mem.h"
+
 struct eo_db;
 struct eo_error;
 struct eo_str;
@@ -23,6 +24,7 @@ struct eo_verified_patch {
 	const char *diff_id;
 	int64_t series; /* where we have written the same change, or 0 */
 	size_t series_n; /* there, from 0 */
+	size_t n; /* read only: which of its verification */
 };
 
 struct eo_verified_check {
@@ -92,5 +94,23 @@ struct eo_error *eo_db_get_written_patches(struct eo_db *db, const char *root,
  */
 struct eo_error *eo_db_get_verified(struct eo_db *db, const char *root,
 				    const char *diff_id, struct eo_str *out);
+
+/* The same, read back: the last of each change, with that patch alone. */
+struct eo_verified {
+	struct eo_verification *items; /* the last first */
+	size_t n, cap;
+	struct eo_arena arena;
+};
+
+/*
+ * What was last said, on the tree at @root, of the change @diff_id (NULL: of
+ * none), and of every patch that makes the finding @finding (NULL: any) go.
+ * Never verified is no error. @out is zeroed by the caller.
+ */
+struct eo_error *eo_db_get_verified_all(struct eo_db *db, const char *root,
+					const char *diff_id,
+					const char *finding,
+					struct eo_verified *out);
+void eo_verified_release(struct eo_verified *list);
 
 #endif

@@ -23,7 +23,7 @@ static void add_value(struct eo_str *to, const char *label, double v,
 	char text[80];
 
 	eo_bench_value(v, unit, text, sizeof(text));
-	eo_str_addf(to, "<td class=\"number\" data-label=\"%s\">", label);
+	eo_str_addf(to, "<td data-label=\"%s\">", label);
 	eo_add_html(to, text);
 	eo_str_add(to, "</td>\n");
 }
@@ -32,7 +32,7 @@ static void add_numbers(const struct eo_bench_metric *m, struct eo_str *to)
 {
 	add_value(to, "Before", m->before, m->unit);
 	add_value(to, "After", m->after, m->unit);
-	eo_str_add(to, "<td class=\"number\" data-label=\"Change\">");
+	eo_str_add(to, "<td data-label=\"Change\">");
 	add_percent(to, m->change);
 	eo_str_add(to, "<span class=\"place\">");
 	add_percent(to, m->low);
@@ -40,7 +40,7 @@ static void add_numbers(const struct eo_bench_metric *m, struct eo_str *to)
 	add_percent(to, m->high);
 	eo_str_addf(
 		to,
-		"</span></td>\n<td class=\"number\" data-label=\"Pairs\">"
+		"</span></td>\n<td data-label=\"Pairs\">"
 		"%u<span class=\"place\">p %.2g, noise %.1f%%</span></td>\n",
 		m->pairs, m->p, 100 * m->noise);
 }

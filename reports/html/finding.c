@@ -88,6 +88,12 @@ static void add_commands(const struct eo_html *h, const struct eo_html_one *one,
 	eo_html_command(h, to, "explain", place);
 	eo_str_add(to, "<span class=\"muted\"># write the mails</span>\n");
 	eo_html_command(h, to, "patch -o patches", NULL);
+	eo_str_add(to, "<span class=\"muted\"># apply, build, check and scan "
+		       "again</span>\n");
+	eo_html_command(h, to, "verify", "patches");
+	eo_str_add(to, "<span class=\"muted\"># what there is to measure it "
+		       "with</span>\n");
+	eo_html_command(h, to, "bench", "workloads");
 	eo_str_add(to, "<span class=\"muted\"># write these pages</span>\n");
 	eo_html_command(h, to, "report -o report", NULL);
 	eo_str_add(to, "</code></pre>\n</section>\n");
@@ -153,6 +159,7 @@ struct eo_error *eo_html_article(const struct eo_html *h,
 	eo_html_walkthrough(one, to);
 	eo_html_proof(one, to);
 	eo_html_mend(h, one, to);
+	eo_try(eo_html_verified(h, one, to));
 	eo_try(eo_html_benches(h, one, to));
 	eo_html_review(h, one, to);
 	eo_html_engine_words(h, one, to);

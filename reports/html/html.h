@@ -49,7 +49,7 @@ struct eo_html_one {
 };
 
 /* Rows on a page of the list. */
-#define EO_HTML_PAGE 100
+#define EO_HTML_PAGE 50
 
 /* The pages; appended to @to. @n: which page of the list, from 0. */
 struct eo_error *eo_html_index(const struct eo_html *h, struct eo_str *to);
@@ -155,6 +155,12 @@ void eo_html_mend(const struct eo_html *h, const struct eo_html_one *one,
 struct eo_error *eo_html_benches(const struct eo_html *h,
 				 const struct eo_html_one *one,
 				 struct eo_str *to);
+struct eo_error *eo_html_verified(const struct eo_html *h,
+				  const struct eo_html_one *one,
+				  struct eo_str *to);
+/* How the checks of a patch came out, in a line each. */
+struct eo_error *eo_html_verdict(const struct eo_html *h, struct eo_str *to,
+				 const struct eo_patch *p);
 /* The overview's patch series. */
 struct eo_error *eo_html_series(const struct eo_html *h, struct eo_str *to);
 

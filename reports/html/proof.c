@@ -189,7 +189,8 @@ void eo_html_hot(const struct eo_html *h, const struct eo_html_one *one,
 			    "time in the profile ",
 			    100 * weight);
 		eo_add_html(to, h->run.profile);
-		eo_str_add(to, " is in this call and what it calls.</p>\n");
+		eo_str_add(to,
+			   " is spent in this function, or in the call.</p>\n");
 	}
 	eo_str_add(to, "<ul class=\"hot\">\n");
 	eo_vec_for_each(hot, &one->f->hot)

@@ -58,6 +58,9 @@ static struct eo_error *add_patch(const struct eo_html *h, struct eo_str *to,
 	eo_str_add(to, "</a><span class=\"place\"><code>");
 	eo_add_html(to, p->file);
 	eo_str_add(to, "</code></span></th>\n");
+	eo_str_add(to, "<td data-label=\"Checks\">");
+	eo_try(eo_html_verdict(h, to, p));
+	eo_str_add(to, "</td>\n");
 	eo_try(add_measured(h, to, p));
 	eo_str_add(to, "</tr>\n");
 	return NULL;
@@ -104,14 +107,14 @@ static struct eo_error *add_versions(const struct eo_html *h, struct eo_str *to,
 static struct eo_error *add_one(const struct eo_html *h, struct eo_str *to,
 				const struct eo_series *s)
 {
-	static const char *const heads[] = { "Patch", "Measured" };
+	static const char *const heads[] = { "Patch", "Checks", "Measured" };
 
 	if (h->writing.series.n > 1 || s->title) {
 		eo_str_add(to, "<h3>");
 		eo_add_html(to, s->title ? s->title : s->name);
 		eo_str_add(to, "</h3>\n");
 	}
-	eo_html_table(to, "class=\"cards series\"", heads, 2);
+	eo_html_table(to, "class=\"cards series\"", heads, 3);
 	for (size_t i = 0; i < s->n; i++)
 		eo_try(add_patch(h, to, &s->items[i]));
 	eo_str_add(to, "</tbody></table>\n");

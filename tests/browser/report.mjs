@@ -97,6 +97,7 @@ async function live(address, wanted, id) {
 	same(path(page), `finding-${id}.html`, "a click opens the finding");
 	ok((await page.locator(".diff").first().innerText())
 		.includes("list_empty("), "the diff is there to read");
+	await evidence(page);
 	await accessible(page, "a finding");
 
 	await page.fill("#who", "Rita Reader");
@@ -120,6 +121,25 @@ async function live(address, wanted, id) {
 	await accessible(page, "the overview");
 	await page.context().close();
 	await two(address, id);
+}
+
+// What was verified and measured: logs behind a click, drawings that load.
+async function evidence(page) {
+	const checks = page.locator("table.checks tbody tr");
+	const names = await checks.locator("th").allInnerTexts();
+	const log = checks.locator("details").first();
+
+	ok(names.includes("applies") && names.includes("build") &&
+		names.includes("scan"), "the verification, check by check", names);
+	ok(!await log.locator("pre").isVisible(), "a log is folded");
+	await log.locator("summary").click();
+	ok(await log.locator("pre").isVisible(), "and behind a click");
+	ok((await page.locator("table.measured").innerText())
+		.includes("read of an <b>empty</b> io.stat"),
+		"what was measured, names as text");
+	same(await page.locator("img.plot").evaluateAll((all) =>
+		all.map((i) => i.complete && i.naturalWidth > 0)), [true],
+		"its samples are drawn");
 }
 
 // Two browsers, two findings at once: both stay. Then the same one.
@@ -231,46 +251,50 @@ async function fixed(dir, saveAs) {
 
 // many DIR: 10,000 findings.
 async function many(dir) {
-	const page = await open();
 	const size = statSync(`${dir}/list.html`).size;
 
 	ok(size < 20e6, `the list has ${size} bytes`, size);
-	// What the page's own thread takes: other work here is not counted.
-	const cdp = await page.context().newCDPSession(page);
-	await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
-	const busy = async () => (await cdp.send("Performance.getMetrics"))
-		.metrics.find((m) => m.name === "TaskDuration").value * 1000;
-	// The best of some: what others do on the machine is not the page's.
-	const timed = async (name, what) => {
-		let ms = Infinity, wall = Infinity;
-
-		for (let i = 0; i < 8 && (wall >= 1000 || ms >= 1000); i++) {
+	// The best of some, by the clock: what others do on the machine is not
+	// the page's. What its own thread takes counts nobody else's.
+	const best = [[Infinity, Infinity], [Infinity, Infinity]];
+	let page;
+	for (let i = 0; i < 8 && !best.flat().every((ms) => ms < 1000); i++) {
+		await page?.context().close();
+		page = await open();
+		const cdp = await page.context().newCDPSession(page);
+		await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
+		const busy = async () => (await cdp.send("Performance.getMetrics"))
+			.metrics.find((m) => m.name === "TaskDuration").value * 1000;
+		const timed = async (which, what) => {
 			const start = performance.now(), before = await busy();
 
 			await what();
-			ms = Math.min(ms, Math.round(await busy() - before));
-			wall = Math.min(wall, Math.round(performance.now() - start));
-		}
-		ok(wall < 1000 && ms < 1000, `${name}: ${wall} ms by the clock, ` +
-			`${ms} ms of the page's thread`, [wall, ms]);
-	};
-	const frame = () => page.evaluate(() => new Promise((r) =>
-		requestAnimationFrame(() => setTimeout(r))));
-	await timed("10,000 findings open", async () => {
-		await page.goto(url(`${dir}/list.html`));
-		await page.waitForSelector("#filters:not([hidden])");
-		await frame();
-	});
-	await timed("and are searched", async () => {
-		await page.fill("input[name=q]", "");
-		await page.fill("input[name=q]", "function_77");
-		await frame();
+			await page.evaluate(() => new Promise((r) =>
+				requestAnimationFrame(() => setTimeout(r))));
+			const took = [performance.now() - start, await busy() - before];
+			best[which] = best[which].map((ms, k) =>
+				Math.min(ms, Math.round(took[k])));
+		};
+		await timed(0, async () => {
+			await page.goto(url(`${dir}/list.html`));
+			await page.waitForSelector("#filters:not([hidden])");
+		});
+		await timed(1, () => page.fill("input[name=q]", "function_77"));
+	}
+	// A page that gets less than half a CPU all the time says nothing of
+	// the clock; its thread's time still has to be right.
+	["10,000 findings open", "and are searched"].forEach((name, i) => {
+		const [clock, own] = best[i], busy = own < clock / 2;
+
+		ok(own < 1000 && (clock < 1000 || busy), `${name}: ${clock} ms by ` +
+			`the clock${clock < 1000 ? "" : " of a busy machine"}, ` +
+			`${own} ms of the page's thread`, best[i]);
 	});
 	same(await page.textContent("#count"), "111 of 10,000 findings",
 		"the search counts right");
 	await page.fill("input[name=q]", "");
 	await page.selectOption("select[name=sort]", "confidence");
-	same(await page.locator("#rows tbody tr").count(), 100,
+	same(await page.locator("#rows tbody tr").count(), 50,
 		"a page of them is drawn");
 	await page.context().close();
 }
