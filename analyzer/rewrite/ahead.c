@@ -122,7 +122,7 @@ static const char *lockless(const struct ahead *h)
 			       guard + not);
 }
 
-static void tell(const struct ahead *h, const char *test, const char *phrase)
+static void tell(const struct ahead *h, const char *test)
 {
 	eo_code_note(
 		h->c, EO_NOTE_CHANGE,
@@ -133,8 +133,10 @@ static void tell(const struct ahead *h, const char *test, const char *phrase)
 		"The test with the lock held stays, so that work is done only where it says so.");
 	eo_code_note(
 		h->c, EO_NOTE_RACE,
-		"What becomes pending right behind the test is seen by the next visit, as if it had come after this one%s%s.",
-		phrase ? "; the field says that " : "", phrase ? phrase : "");
+		"What becomes pending right behind the test is seen by the next visit, as if it had come after this one.");
+	eo_code_note(
+		h->c, EO_NOTE_VALUE,
+		"Where there is something to do, one more test is made, without the lock.");
 	h->c->out->subject = eo_arena_printf(&h->c->out->arena,
 					     "test for idle before the lock");
 }
@@ -159,6 +161,6 @@ struct eo_error *eo_rewrite_ahead(struct eo_code *c, struct eo_site *site,
 		return eo_code_refuse(c, f->line,
 				      "an #if stands between lock and test");
 	eo_try(eo_code_insert_before(c, &h.at, text));
-	tell(&h, lockless(&h), phrase);
+	tell(&h, lockless(&h));
 	return NULL;
 }

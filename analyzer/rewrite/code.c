@@ -265,6 +265,19 @@ static bool is_blank_line(const struct eo_code *c, size_t line)
 	return i >= c->n || c->s[i] == '\n';
 }
 
+size_t eo_code_block(const struct eo_code *c, size_t i)
+{
+	size_t at = eo_code_line(c, i), prev;
+
+	while (at) {
+		prev = eo_code_line(c, at - 1);
+		if (is_blank_line(c, prev))
+			break;
+		at = prev;
+	}
+	return at;
+}
+
 /* First byte of the comment whose last line is the one before @line. */
 static size_t comment_above(const struct eo_code *c, size_t line)
 {
@@ -316,11 +329,21 @@ bool eo_code_has_directive(const struct eo_code *c, struct eo_span s)
 	return false;
 }
 
+/* Whether the line before the one that begins at @line ends in @what. */
+static bool ends_in(const struct eo_code *c, size_t line, char what)
+{
+	size_t i = line - 1; /* its "\n", after "\r" maybe */
+
+	if (i && c->s[i - 1] == '\r')
+		i--;
+	return i && c->s[i - 1] == what;
+}
+
 void eo_code_remove_lines(struct eo_code *c, struct eo_span s)
 {
 	size_t prev = s.start ? eo_code_line(c, s.start - 1) : 0;
 	bool blank_before = s.start && is_blank_line(c, prev);
-	bool opens = s.start > 1 && c->s[s.start - 2] == '{';
+	bool opens = s.start && ends_in(c, s.start, '{');
 	bool blank_behind = s.end < c->n && is_blank_line(c, s.end);
 	bool closes = s.end < c->n &&
 		      c->s[s.end + strspn(c->s + s.end, " \t")] == '}';

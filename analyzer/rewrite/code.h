@@ -75,6 +75,8 @@ bool eo_code_leaves(const struct eo_node *n);
 /* First byte of the line of @i, and the first one of the next line. */
 size_t eo_code_line(const struct eo_code *c, size_t i);
 size_t eo_code_next_line(const struct eo_code *c, size_t i);
+/* First byte of the lines with no empty one between them and that of @i. */
+size_t eo_code_block(const struct eo_code *c, size_t i);
 /* The white space before the line of @i, copied. */
 const char *eo_code_indent(const struct eo_code *c, size_t i);
 const char *eo_code_text(const struct eo_code *c, struct eo_span s);

@@ -13,12 +13,7 @@
 
 size_t eo_head_start(const struct eo_code *c, const struct eo_func *f)
 {
-	size_t at = eo_ctext_at(c->s, c->n, f->line, 1);
-
-	while (at > 1 && c->s[at - 1] == '\n' && c->s[at - 2] != '\n' &&
-	       c->s[at - 2] != '\r')
-		at = eo_code_line(c, at - 1);
-	return at;
+	return eo_code_block(c, eo_ctext_at(c->s, c->n, f->line, 1));
 }
 
 size_t eo_head_end(const struct eo_code *c, const struct eo_func *f)

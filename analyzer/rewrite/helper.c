@@ -265,8 +265,7 @@ struct eo_error *eo_helper_define(struct eo_code *c, unsigned line)
 			c, line,
 			"the helper would be behind an #if here, and is needed elsewhere");
 	/* Before the comment on the function, too. */
-	while (at && c->s[at - 1] == '\n' && at > 1 && c->s[at - 2] != '\n')
-		at = eo_code_line(c, at - 1);
+	at = eo_code_block(c, at);
 	eo_edits_insert(&c->edits, at, "%s", definition(h, c->arena));
 	return add_include(c, h->field->include);
 }

@@ -28,6 +28,17 @@ static bool is_null(const struct eo_node *n)
 	return eo_node_constant(n, &value) && !value;
 }
 
+/* What READ_ONCE(), a statement expression, gives. */
+static const struct eo_node *peel(const struct eo_node *n)
+{
+	while (n && (n->kind == EO_N_STMTEXPR || n->kind == EO_N_COMPOUND))
+		n = n->n_kids ? n->kid[n->n_kids - 1] : NULL;
+	return n && n->kind == EO_N_DEREF && n->kid[0] &&
+			       n->kid[0]->kind == EO_N_ADDR ?
+		       n->kid[0]->kid[0] :
+		       n;
+}
+
 const struct eo_node *eo_idle_field(const struct eo_node *cond, unsigned *unset)
 {
 	const struct eo_node *field = cond;
@@ -40,6 +51,7 @@ const struct eo_node *eo_idle_field(const struct eo_node *cond, unsigned *unset)
 			is_null(cond->kid[0]) ? cond->kid[1] :
 						NULL;
 	}
+	field = peel(field);
 	return field && field->kind == EO_N_MEMBER && field->record ? field :
 								      NULL;
 }

@@ -6,7 +6,8 @@
  * has to stay. "refused" holds what is said where no fix is made, a line each,
  * "strategy" the name of the one that is asked for.
  * What comes out has to compile without a warning; a second run on it finds
- * nothing to write. `test_rewrite --format DIR` prints what comes out.
+ * nothing to write. The same holds where lines end in "\r\n", and where the
+ * last has no end. `test_rewrite --format DIR` prints what comes out.
  */
 #include <glob.h>
 #include <setjmp.h>
@@ -18,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -170,14 +172,15 @@ static unsigned mend(struct box *b)
 	return n;
 }
 
-static void open_box(const char *dir, struct box *b)
+/* @dir says what is asked for; the files are in @root. */
+static void open_tree(const char *root, const char *dir, struct box *b)
 {
 	EO_CLEANUP(eo_freep) char *rule = NULL;
 	EO_CLEANUP(eo_freep) char *way = eo_path_join(dir, "strategy");
 	EO_CLEANUP(eo_str_release) struct eo_str name = { 0 };
 	const char *start = dir + strlen(TREES "/");
 
-	*b = (struct box){ .tree = { .root = (char *)dir },
+	*b = (struct box){ .tree = { .root = (char *)root },
 			   .model = test_model() };
 	rule = eo_strndup(start, strcspn(start, "/"));
 	b->rule = eo_arena_strdup(&b->model->arena, rule);
@@ -187,6 +190,11 @@ static void open_box(const char *dir, struct box *b)
 					       strcspn(name.s, "\n"));
 	}
 	scan(b);
+}
+
+static void open_box(const char *dir, struct box *b)
+{
+	open_tree(dir, dir, b);
 }
 
 static void same_text(const char *what, const struct eo_str *got,
@@ -236,6 +244,66 @@ static void check(void **state)
 	assert_int_equal(mend(&b), 0);
 }
 
+/* How the files are written that are the same otherwise. */
+enum ends { CRLF, NO_LAST_NEWLINE };
+
+static void convert(const char *from, const char *to, enum ends ends)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str text = { 0 }, out = { 0 };
+
+	must(eo_file_read(from, &text));
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.s[i] == '\n' && ends == CRLF)
+			eo_str_addc(&out, '\r');
+		if (i + 1 < text.len || ends == CRLF)
+			eo_str_addc(&out, text.s[i]);
+	}
+	must(eo_file_write(to, eo_str_get(&out), out.len));
+}
+
+/* The fixture's files, so written, in a tree of their own. */
+static void check_written(const char *dir, enum ends ends)
+{
+	char tree[] = "/tmp/earlyout-rewrite-XXXXXX";
+	EO_CLEANUP(box_release) struct box b;
+	EO_CLEANUP(eo_freep) char *all = eo_path_join(dir, "*.[ch]*");
+	glob_t files = { 0 };
+
+	if (!mkdtemp(tree))
+		fail_msg("no temporary folder");
+	glob(all, 0, NULL, &files);
+	for (size_t i = 0; i < files.gl_pathc; i++) {
+		const char *path = files.gl_pathv[i];
+		EO_CLEANUP(eo_freep)
+		char *to = eo_path_join(tree, name_of(path));
+
+		convert(path, to, ends);
+	}
+	open_tree(tree, dir, &b);
+	mend(&b);
+	check_files(&b);
+	for (size_t i = 0; i < files.gl_pathc; i++) {
+		EO_CLEANUP(eo_freep)
+		char *to = eo_path_join(tree, name_of(files.gl_pathv[i]));
+
+		unlink(to);
+	}
+	globfree(&files);
+	rmdir(tree);
+}
+
+static void check_crlf(void **state)
+{
+	if (!strstr(*state, "/crlf"))
+		check_written(*state, CRLF);
+}
+
+static void check_no_last_newline(void **state)
+{
+	if (!strstr(*state, "/crlf"))
+		check_written(*state, NO_LAST_NEWLINE);
+}
+
 static int format(const char *dir)
 {
 	EO_CLEANUP(box_release) struct box b;
@@ -259,6 +327,15 @@ struct tests {
 	size_t n, cap;
 };
 
+/* Another test of the last one's fixture. */
+static void add_again(struct tests *tests, CMUnitTestFunction fn)
+{
+	struct CMUnitTest *t = eo_vec_push(tests);
+
+	*t = tests->items[tests->n - 2];
+	t->test_func = fn;
+}
+
 int main(int argc, char **argv)
 {
 	struct tests tests = { 0 };
@@ -280,12 +357,15 @@ int main(int argc, char **argv)
 		t->initial_state = dir;
 		t->name = dir + strlen(TREES "/");
 		t->test_func = check;
+		add_again(&tests, check_crlf);
+		add_again(&tests, check_no_last_newline);
 	}
 	globfree(&dirs);
 	failed = _cmocka_run_group_tests("rewrite", tests.items, tests.n, NULL,
 					 NULL);
 	eo_vec_for_each(t, &tests)
-		free(t->initial_state);
+		if (t->test_func == check)
+			free(t->initial_state);
 	free(tests.items);
 	return failed;
 }
