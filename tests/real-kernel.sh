@@ -180,7 +180,63 @@ put_back() {
 	patch -s -d "$copy" -p1 <"$regress/$1.patch" >"$work/patch.out" 2>&1
 	ok $? "$1.patch applies" "$(cat "$work/patch.out")"
 	XDG_CACHE_HOME=$work/cache scan "$copy" "$work/$1"
-	rm -rf "$copy" "$work/cache"
+}
+put_away() {
+	rm -rf "$copy" "$work/cache" "$work/kbuild"
+}
+# of_objects OBJECT...: what their builds say, without line numbers.
+of_objects() {
+	local o
+
+	for o; do
+		rm -f "$work/kbuild/$o"
+		kmake W=1 "$o" 2>&1 | grep -iE 'warning|error'
+		[ -f "$work/kbuild/$o" ] || echo "error: no $o"
+	done | sed -E 's/:[0-9]+(:[0-9]+)?:/:/' | sort -u
+}
+# mended NAME PATCHES OBJECT...: the series of that scan builds step by step
+# into the copy, and with it nothing is left to mend.
+mended() {
+	local name=$1 wanted=$2 mail said before file
+
+	shift 2
+	"$EARLYOUT" patch --quiet --tree "$copy" -o "$work/$name-mails" \
+		>"$work/patch.out" 2>&1
+	ok $? "$name: patch" "$(cat "$work/patch.out")"
+	is "$(ls "$work/$name-mails" | grep -vc 0000)" "$wanted" \
+		"$name: patches"
+	mkdir "$work/kbuild" && kmake tinyconfig >/dev/null
+	"$copy/scripts/config" --file "$work/kbuild/.config" --enable 64BIT \
+		--enable SMP --enable BLOCK --enable CGROUPS --enable \
+		BLK_CGROUP --enable EXPERT --enable IO_URING --enable PROC_FS
+	kmake olddefconfig >/dev/null
+	before=$(of_objects "$@")
+	! grep -q '^error' <<<"$before"
+	ok $? "$name: builds before" "$before"
+	for mail in "$work/$name-mails"/000[1-9]-*.patch; do
+		said=$(perl "$tree/scripts/checkpatch.pl" --root "$tree" \
+			--strict "$mail" 2>&1)
+		grep -q '^total: 0 errors, 0 warnings, 0 checks' <<<"$said"
+		ok $? "$name: checkpatch --strict is silent" "$said"
+		said=$(patch -d "$copy" -p1 <"$mail" 2>&1)
+		[ $? -eq 0 ] && ! grep -qE 'fuzz|offset' <<<"$said"
+		ok $? "$name: applies as it is" "$said"
+		is "$(comm -13 <(echo "$before") <(of_objects "$@"))" '' \
+			"$name: no new warning with W=1"
+	done
+	for file in $(sed -n 's,^+++ b/\(.*\.c\)$,\1,p' \
+		"$work/$name-mails"/000[1-9]-*.patch | sort -u); do
+		XDG_CACHE_HOME=$work/cache "$EARLYOUT" scan --quiet --only \
+			"$file" --tree "$copy" >/dev/null 2>&1
+		said=$(XDG_CACHE_HOME=$work/cache "$EARLYOUT" patch \
+			--tree "$copy" -o "$work/again" 2>&1)
+		[ $? -eq 0 ] && [ ! -e "$work/again" ]
+		ok $? "$name: nothing left to write for $file" "$said"
+	done
+}
+# bare FILE: the code without comments.
+bare() {
+	gcc -fpreprocessed -dD -E -P "$1" 2>/dev/null
 }
 rules_of() { # RESULT RULE
 	jq -r --arg rule "$2" '.findings[] | select(.rule == $rule and
@@ -195,6 +251,15 @@ if [ -d "$regress" ]; then
 		"io_uring/fdinfo.c io_uring_show_fdinfo
 io_uring/sqpoll.c io_sq_thread
 io_uring/sqpoll.c io_sq_update_worktime" 'a whole sample for one field'
+	mended getrusage 3 io_uring/sqpoll.o io_uring/fdinfo.o
+	is "$(grep -rl getrusage "$copy/io_uring")" '' \
+		'nobody in io_uring asks for all of it'
+	is "$(sed -n '/^static int io_sq_thread/,/^}/p' \
+		"$copy/io_uring/sqpoll.c" | grep -cE '_usec\(|getrusage')" 0 \
+		'the loop itself samples nothing'
+	is "$(grep -cE '^\t+io_sq_start_worktime\(' \
+		"$copy/io_uring/sqpoll.c")" 2 'but where work starts'
+	put_away
 	is "$(rules_of "$work/6.12" rusage-hot-loop; rules_of "$work/6.12" \
 		rusage-one-field)" '' 'neither in the tree as it is'
 	put_back root-visit
@@ -203,6 +268,11 @@ io_uring/sqpoll.c io_sq_update_worktime" 'a whole sample for one field'
 		.message | test("the work is done although")' \
 		"$work/root-visit.json")" true \
 		'a visit that goes on although nothing is pending'
+	mended root-visit 2 kernel/cgroup/rstat.o
+	is "$(bare "$copy/kernel/cgroup/rstat.c" | sed 's/\<unlock\>/&_ret/g')" \
+		"$(bare "$tree/kernel/cgroup/rstat.c")" \
+		'the code is what it was before the regression'
+	put_away
 	is "$(jq -r '.findings[] | select(.rule == "idle-visit" and
 		.function == "cgroup_rstat_updated_list") |
 		.message | test("before the test of line")' \
