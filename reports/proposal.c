@@ -58,9 +58,10 @@ static void add_strategies(const struct eo_finding *f, struct eo_str *s)
 		eo_str_addf(s, " For it: %s Against it: %s", list[i].pros,
 			    list[i].cons);
 		if (list[i].on_word)
-			eo_str_addf(s,
-				    " `earlyout patch --strategy %s` makes it, where %s is all that is not proved.",
-				    list[i].name, list[i].on_word);
+			eo_str_addf(
+				s,
+				" `earlyout patch --strategy %s` makes it, where %s is all that is not proved.",
+				list[i].name, list[i].on_word);
 	}
 }
 
