@@ -377,6 +377,18 @@ const char *eo_code_reindent(const struct eo_code *c, const char *text,
 	return eo_arena_strdup(c->arena, eo_str_get(&out));
 }
 
+/* "}" on a line of its own at @at, or before the else that comes there. */
+static void close_brace(struct eo_code *c, size_t at, const char *indent)
+{
+	size_t word = at + strspn(c->s + at, " \t");
+
+	if (eo_ctext_is_word(c->s, c->n, word, "else"))
+		eo_edits_replace(&c->edits, at, word,
+				 eo_arena_printf(c->arena, "%s} ", indent));
+	else
+		eo_edits_insert(&c->edits, at, "%s}\n", indent);
+}
+
 struct eo_error *eo_code_insert_before(struct eo_code *c,
 				       const struct eo_place *p,
 				       const char *text)
@@ -407,6 +419,6 @@ struct eo_error *eo_code_insert_before(struct eo_code *c,
 			"a comment stands where braces have to go");
 	eo_edits_insert(&c->edits, head, " {");
 	eo_edits_insert(&c->edits, s.start, "%s", text);
-	eo_edits_insert(&c->edits, s.end, "%s}\n", eo_code_indent(c, head - 1));
+	close_brace(c, s.end, eo_code_indent(c, head - 1));
 	return NULL;
 }

@@ -160,9 +160,17 @@ static void find_calls(struct finder *f, const struct eo_node *n)
 static void find_if(struct finder *f, const struct eo_node *n)
 {
 	find_calls(f, n->kid[0]);
-	for (size_t i = 1; i < n->n_kids; i++)
-		if (n->kid[i] && effect_in(f->site, n->kid[i]))
+	for (size_t i = 1; i < n->n_kids; i++) {
+		const struct eo_node *kid = n->kid[i];
+
+		if (!kid || !effect_in(f->site, kid))
+			continue;
+		/* An else-if: not yet in its condition. */
+		if (kid->kind == EO_N_IF && !effect_in(f->site, kid->kid[0]))
+			find_if(f, kid);
+		else
 			add(f, n, i);
+	}
 }
 
 /* Statements; behind an if that leaves, work is as if in a branch. */
