@@ -94,17 +94,20 @@ static void add_head(const struct eo_bench *b, struct eo_str *to)
 }
 
 /* No verdict is one with fewer pairs than the test needs to find a change. */
+static bool is_short(const struct eo_bench *b, const struct eo_bench_metric *m)
+{
+	return m->pairs < eo_stats_min_pairs(ALPHA, b->metrics.n);
+}
+
 static void add_verdict(const struct eo_bench *b,
 			const struct eo_bench_metric *m, struct eo_str *to)
 {
-	size_t least = eo_stats_min_pairs(ALPHA, b->metrics.n);
-
 	eo_str_add(to, m->verdict);
-	if (m->pairs < least)
+	if (is_short(b, m))
 		eo_str_addf(to,
 			    "; %u of %zu pairs are too few to tell, give it a "
 			    "longer --budget",
-			    m->pairs, least);
+			    m->pairs, eo_stats_min_pairs(ALPHA, b->metrics.n));
 }
 
 static void add_numbers(const struct eo_bench_metric *m, struct eo_str *to)
@@ -288,7 +291,10 @@ static void add_claims(const struct eo_bench *b, struct eo_str *to)
 		if (!m->pairs)
 			continue;
 		metric_name(m, &name);
-		if (!strcmp(m->verdict, "no consistent change"))
+		if (is_short(b, m))
+			eo_str_addf(to, "%s: %u pairs are too few to tell.\n",
+				    name.s, m->pairs);
+		else if (!strcmp(m->verdict, "no consistent change"))
 			eo_str_addf(to, "%s: no consistent change.\n", name.s);
 		else
 			eo_str_addf(

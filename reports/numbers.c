@@ -12,6 +12,8 @@
 #include "reports/mail.h"
 
 #define PARAGRAPH "\n\n"
+/* With fewer no signed-rank test can find a change: 2 / 2^5 > 0.05. */
+#define LEAST_PAIRS 6
 
 /*
  * Maintainers do not take numbers from a kernel that checks itself: such are
@@ -22,10 +24,13 @@ static bool is_quoted(const struct eo_evidences *list,
 {
 	const struct eo_evidence *other;
 
-	if (!e->workload || !e->distorting)
-		return e->workload;
+	if (!e->workload || e->n < LEAST_PAIRS)
+		return false;
+	if (!e->distorting)
+		return true;
 	eo_vec_for_each(other, list)
-		if (other->workload && !other->distorting)
+		if (other->workload && !other->distorting &&
+		    other->n >= LEAST_PAIRS)
 			return false;
 	return true;
 }

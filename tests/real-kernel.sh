@@ -310,12 +310,15 @@ sed 's/^\t\tcgroup_rstat_flush(blkcg->css.cgroup);$/&\n\tcgroup_rstat_flush(blkc
 (cd "$work/slow" && diff -u a/block/blk-cgroup.c b/block/blk-cgroup.c) \
 	>"$work/slow.patch"
 timeout 600 "$EARLYOUT" bench io-stat --quiet --tree "$tree" \
-	--patch "$work/slow.patch" --budget 4m --format json \
+	--patch "$work/slow.patch" --budget 4m --profile --format json \
 	>"$work/bench.json" 2>"$work/bench.err"
 is "$(jq -r '[.metrics[] | "\(.metric) \(.verdict)"] | join(", ")' \
 	"$work/bench.json")" \
 	'empty.wall regressed, populated.wall regressed' \
 	'a needless flush is a regression' "$work/bench.err"
+is "$(jq -r '.profile[] | select(.symbol == "cgroup_rstat_flush_locked") |
+	.after > 1.9 * .before and .after < 2.1 * .before' "$work/bench.json")" \
+	true 'which the profile sees where it is'
 
 ### Linux 6.1: what was written down from reading the code.
 # Rows: rule, file, function, guard, fix, confidence.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -6,6 +7,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/progress.h"
 #include "base/str.h"
 #include "cli/bench.h"
 #include "cli/cli.h"
@@ -110,6 +112,22 @@ static struct eo_error *parse(struct eo_bench_work *w)
 	return eo_bench_find_patch(w);
 }
 
+/* What was measured is worth storing without it. */
+static struct eo_error *take_profile(struct eo_bench_work *w)
+{
+	const char *const maps[] = { w->kernels[EO_BEFORE].map,
+				     w->kernels[EO_AFTER].map };
+	struct eo_error *err = eo_counts_take(&w->runner, maps, &w->profile);
+
+	if (!err || eo_error_kind(err) != EO_ERR_INPUT)
+		return err;
+	eo_progress_end();
+	fprintf(stderr, "bench: no profile: %s\n", eo_error_message(err));
+	eo_error_free(err);
+	eo_counts_release(&w->profile);
+	return NULL;
+}
+
 static struct eo_error *run_study(struct eo_bench_work *w)
 {
 	static const unsigned curve[] = { 1, 4, 16, 64 };
@@ -146,11 +164,7 @@ static struct eo_error *run_study(struct eo_bench_work *w)
 	}
 	eo_try(eo_study_run(&plan, &w->study));
 	if (w->args->bench.profile && !w->study.failed)
-		return eo_counts_take(
-			&w->runner,
-			(const char *[]){ w->kernels[EO_BEFORE].map,
-					  w->kernels[EO_AFTER].map },
-			&w->profile);
+		return take_profile(w);
 	return NULL;
 }
 

@@ -227,7 +227,7 @@ static void numbers(void **state)
 	};
 	struct eo_evidences list = { .items = rows, .n = 3 };
 	EO_CLEANUP(eo_freep) char *both = NULL, *one = NULL, *none = NULL;
-	EO_CLEANUP(eo_freep) char *small = NULL, *flat = NULL;
+	EO_CLEANUP(eo_freep) char *small = NULL, *flat = NULL, *few = NULL;
 
 	add(b, "flush-repeated", "hay_flush");
 	both = body(b, NULL, &list);
@@ -244,6 +244,11 @@ static void numbers(void **state)
 	one = body(b, NULL, &list);
 	check_has(one, "What it costs where there is something to do was not "
 		       "measured.\n");
+	/* So few pairs tell nothing. */
+	rows[0].n = 5;
+	few = body(b, NULL, &list);
+	check_lacks(few, "easured");
+	rows[0].n = 35;
 	/* Too small to be believed, whatever the interval says. */
 	rows[0].verdict = "no consistent change";
 	small = body(b, NULL, &list);

@@ -18,7 +18,7 @@ const struct eo_workload eo_workloads[] = {
 		.name = "io-stat",
 		.stands_for = "an agent that reads every group's io.stat",
 		.time = "reads=20000 batches=5",
-		.count = "reads=2000 batches=3",
+		.count = "reads=4000 batches=3",
 		.counts = true,
 		.cpus = 1,
 	},
