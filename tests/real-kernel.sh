@@ -121,6 +121,35 @@ fi
 is "$(git mailinfo "$work/msg" "$work/diff" <"$mail" |
 	sed -n 's/^Subject: \([^:]*\):.*/\1/p')" blk-cgroup \
 	"the subject has the subsystem's prefix"
+### Its report, in a browser: found, read, confirmed, undone, confirmed.
+browser=$here/../build/browser
+if why=$("$here/browser/get.sh" "$browser"); then
+	id=$(jq -r '.findings[] | select(.rule == "flush-before-walk") | .id' \
+		"$work/6.12.json")
+	"$EARLYOUT" serve --tree "$tree" >"$work/url" 2>"$work/serve.err" &
+	server=$!
+	for _ in $(seq 100); do
+		[ -s "$work/url" ] && break
+		sleep 0.1
+	done
+	while IFS= read -r said; do
+		case $said in
+		'ok - '*) ok 0 "${said#ok - }" ;;
+		*) ok 1 "${said#not ok - }" ;;
+		esac
+	done < <(cd "$browser" && timeout 100 node report.mjs real \
+		"$(cat "$work/url")" "$id" 2>&1 | grep -v '^#')
+	kill -INT "$server"
+	wait "$server"
+	said=$("$EARLYOUT" review --tree "$tree" "$id")
+	is "$(grep -c 'confirmed, by Rita Reader' <<<"$said"),$(grep -c \
+		'taken back' <<<"$said")" 2,1 \
+		'the database has both reviews, one of them taken back'
+else
+	skip 'its report in a browser' "$why"
+fi
+
+### What it mails.
 awk 'length > 75 && !/^Signed-off-by:/ { bad = 1 } END { exit bad }' \
 	"$work/msg"
 ok $? 'the message keeps to 75 columns' "$(cat "$work/msg")"

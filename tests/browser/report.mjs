@@ -123,6 +123,38 @@ async function live(address, wanted, id) {
 	await two(address, id);
 }
 
+// real URL ID: the report of a real kernel, from the search to the database.
+async function real(address, id) {
+	const page = await open();
+
+	await page.goto(address);
+	await page.fill("#who", "Rita Reader");
+	await page.locator("#who").blur();
+	await page.selectOption("select[name=rule]", "flush-before-walk");
+	await page.fill("input[name=q]", "blkcg_print_stat");
+	same(await rows(page).count(), 1, "filter and search leave the one");
+	await accessible(page, "the list");
+	await rows(page).first().locator("a").click();
+	same(path(page), `finding-${id}.html`, "it opens");
+	ok((await page.locator(".diff").first().innerText())
+		.includes("\tif (hlist_empty(&blkcg->blkg_list))"),
+		"its diff is read");
+	await accessible(page, "the finding");
+	await page.keyboard.press("c");
+	await said(page, "1 decision stored");
+	await page.keyboard.press("u");
+	await said(page, "taken back");
+	await page.click("[data-decide=confirmed]");
+	await said(page, "1 decision stored");
+	await page.reload();
+	same([await page.textContent("#now"),
+		await page.locator("#history tbody tr").count()],
+		["confirmed", 2], "confirmed after a reload, with its history");
+	await page.goto(new URL("index.html", address).href);
+	await accessible(page, "the overview");
+	await page.context().close();
+}
+
 // What was verified and measured: logs behind a click, drawings that load.
 async function evidence(page) {
 	const checks = page.locator("table.checks tbody tr");
@@ -377,7 +409,7 @@ async function shots(place, out, id) {
 }
 
 try {
-	await { live, hostile, fixed, many, single, gone, shots }[mode](...given);
+	await { live, real, hostile, fixed, many, single, gone, shots }[mode](...given);
 } catch (e) {
 	ok(false, `${mode}: ${e.message}`);
 }

@@ -13,18 +13,7 @@ case $browser in /*) ;; *) browser=$TESTDIR/../$browser ;; esac
 server=
 cleanup() { [ -z "$server" ] || kill "$server" 2>/dev/null; }
 
-get_tools() {
-	mkdir -p "$browser" && cp "$TESTDIR"/browser/* "$browser" || return
-	cmp -s "$browser/package.json" "$browser/installed" && return
-	(cd "$browser" && HOME=$real_home timeout 120 npm install --silent \
-		--no-audit --no-fund --no-package-lock >/dev/null 2>&1) &&
-		cp "$browser/package.json" "$browser/installed"
-}
-
-why=
-[ -n "$chromium" ] || why='chromium is not installed'
-command -v npm >/dev/null || why='npm is not installed'
-[ -n "$why" ] || get_tools || why='npm could not fetch playwright-core'
+why=$(HOME=$real_home "$TESTDIR/browser/get.sh" "$browser")
 if [ -n "$why" ]; then
 	skip 'the report in a browser' "$why"
 	plan
