@@ -170,6 +170,27 @@ static void add_metrics(const struct eo_bench *b, struct eo_str *to)
 	eo_str_add(to, "</tbody></table>\n");
 }
 
+static void add_profile(const struct eo_bench *b, struct eo_str *to)
+{
+	static const char *const heads[] = { "Function", "Before", "After" };
+	const struct eo_bench_function *f;
+
+	if (!b->profile.n)
+		return;
+	eo_str_add(to, "<details><summary>Which functions the instructions "
+		       "are in</summary>\n");
+	eo_html_table(to, "class=\"cards measured\"", heads, 3);
+	eo_vec_for_each(f, &b->profile) {
+		eo_str_add(to, "<tr><th scope=\"row\"><code>");
+		eo_add_html(to, f->symbol);
+		eo_str_add(to, "</code></th>\n");
+		add_value(to, "Before", f->before, "instructions");
+		add_value(to, "After", f->after, "instructions");
+		eo_str_add(to, "</tr>\n");
+	}
+	eo_str_add(to, "</tbody></table></details>\n");
+}
+
 static struct eo_error *add_bench(const struct eo_html *h,
 				  const struct eo_html_one *one, int64_t id,
 				  struct eo_str *to)
@@ -191,6 +212,7 @@ static struct eo_error *add_bench(const struct eo_html *h,
 	if (why)
 		add_note(to, "Not drawn:", eo_error_message(why));
 	eo_error_free(why);
+	add_profile(&b, to);
 	add_environment(&b, to);
 	return NULL;
 }

@@ -20,7 +20,7 @@ static void add_evidence(struct eo_str *to, const struct eo_evidence *e)
 			    eo_streq(e->verdict, "improved") ? "proved" :
 							       "failed",
 			    100 * e->change, 100 * e->low, 100 * e->high);
-	eo_str_add(to, " ");
+	eo_str_add(to, ", ");
 	eo_add_html(to, e->metric);
 	if (e->distorting) {
 		eo_str_add(to, ", no evidence: ");

@@ -10,6 +10,9 @@ command -v npm >/dev/null || { echo 'npm is not installed'; exit 1; }
 mkdir -p "$1" && cp "$here"/package.json "$here"/report.mjs "$1" || exit
 cd "$1" || exit
 cmp -s package.json installed && exit
-timeout 120 npm install --silent --no-audit --no-fund --no-package-lock \
-	>/dev/null 2>&1 && cp package.json installed ||
-	{ echo 'npm could not fetch playwright-core'; exit 1; }
+if ! timeout 120 npm install --silent --no-audit --no-fund \
+	--no-package-lock >/dev/null 2>&1; then
+	echo 'npm could not fetch playwright-core'
+	exit 1
+fi
+cp package.json installed
