@@ -53,6 +53,7 @@ struct eo_checks {
 		struct eo_became *items;
 		size_t n, cap;
 	} became;
+	bool sandboxed; /* all that was run ran in bubblewrap */
 	struct eo_arena arena;
 };
 

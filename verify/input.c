@@ -103,8 +103,8 @@ static struct eo_error *add_mail(struct reading *r, const char *text,
 	struct eo_mail m = { .set = set, .no_subject = no_subject };
 	const char *subject;
 
-	eo_try(EO_GIT(&git, &res, "mailinfo", "-k", "--encoding=UTF-8", "msg",
-		      "diff"));
+	eo_try(EO_GIT(&git, &res, "mailinfo", "-k", "msg", "diff"));
+	/* --encoding=UTF-8, the default, would leave names as they are */
 	subject = info(r, eo_str_get(&res.out), "Subject");
 	m.author = info(r, eo_str_get(&res.out), "Author");
 	m.email = info(r, eo_str_get(&res.out), "Email");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "verify/judge.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -139,54 +138,27 @@ static void judge_cocci(size_t step, const struct eo_state *before,
 			const struct eo_state *after, struct eo_checks *out)
 {
 	EO_CLEANUP(eo_str_release) struct eo_str new = { 0 };
-	size_t n = eo_complaints_new(&before->cocci, &after->cocci, &new);
+	const struct eo_cocci *b = &before->cocci, *a = &after->cocci;
+	size_t n = eo_complaints_new(&b->said, &a->said, &new);
+	EO_CLEANUP(eo_freep)
+	char *silent = a->silent ?
+			       eo_asprintf(", %zu gave no answer", a->silent) :
+			       eo_strdup("");
 
-	if (!after->cocci_scripts)
+	if (!a->scripts)
 		eo_checks_add(
 			out, step, "coccinelle", EO_SKIPPED, "",
 			"the tree has no scripts/coccinelle, or no .c file is touched");
 	else if (n)
-		eo_checks_add(out, step, "coccinelle", EO_FAIL,
-			      eo_str_get(&new), "%zu new: %s", n,
-			      first_line(&new));
+		/* what is new may only have been too slow before */
+		eo_checks_add(out, step, "coccinelle",
+			      b->silent ? EO_WARN : EO_FAIL, eo_str_get(&new),
+			      "%zu new: %s%s", n, first_line(&new), silent);
 	else
 		eo_checks_add(out, step, "coccinelle", EO_PASS,
-			      eo_str_get(&after->cocci_log),
-			      "%zu semantic patches say nothing new",
-			      after->cocci_scripts);
-}
-
-/* As bloat-o-meter counts: up, down, and what that makes. */
-static void judge_size(size_t step, const struct eo_state *before,
-		       const struct eo_state *after, struct eo_checks *out)
-{
-	EO_CLEANUP(eo_str_release) struct eo_str log = { 0 };
-	const struct eo_map_entry *e;
-	long up = 0, down = 0;
-
-	if (!after->built.n) {
-		eo_checks_add(out, step, "size", EO_SKIPPED, "",
-			      "nothing was built");
-		return;
-	}
-	eo_map_for_each(e, &after->sizes) {
-		long now = (long)(uintptr_t)e->value;
-		long old = (long)(uintptr_t)eo_map_get(&before->sizes, e->key);
-
-		if (now == old)
-			continue;
-		eo_str_addf(&log, "%s %ld -> %ld\n", e->key, old, now);
-		*(now > old ? &up : &down) += now - old;
-	}
-	eo_map_for_each(e, &before->sizes) {
-		if (eo_map_has(&after->sizes, e->key))
-			continue;
-		eo_str_addf(&log, "%s %ld -> gone\n", e->key,
-			    (long)(uintptr_t)e->value);
-		down -= (long)(uintptr_t)e->value;
-	}
-	eo_checks_add(out, step, "size", EO_PASS, eo_str_get(&log),
-		      "up %ld, down %ld: %+ld bytes", up, -down, up + down);
+			      eo_str_get(&a->log),
+			      "%zu semantic patches say nothing new%s",
+			      a->scripts, silent);
 }
 
 void eo_judge_builds(const struct eo_what *w, size_t step,
@@ -200,8 +172,8 @@ void eo_judge_builds(const struct eo_what *w, size_t step,
 	eo_checks_took(out, after->build_ms);
 	judge_cocci(step, before, after, out);
 	eo_checks_took(out, after->cocci_ms);
-	judge_size(step, before, after, out);
+	eo_judge_size(step, before, after, out);
 	say(out, step, "compiler", &before->compiler, &after->compiler);
 	say(out, step, "sparse", &before->sparse, &after->sparse);
-	say(out, step, "coccinelle", &before->cocci, &after->cocci);
+	say(out, step, "coccinelle", &before->cocci.said, &after->cocci.said);
 }

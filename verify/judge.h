@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 struct eo_checks;
+struct eo_finding;
 struct eo_mail;
 struct eo_state;
 struct eo_applied;
@@ -16,6 +17,17 @@ void eo_judge_builds(const struct eo_what *w, size_t step,
 		     const struct eo_applied *patch,
 		     const struct eo_state *before,
 		     const struct eo_state *after, struct eo_checks *out);
+
+/* What scripts/bloat-o-meter prints, of the touched objects. */
+void eo_judge_size(size_t step, const struct eo_state *before,
+		   const struct eo_state *after, struct eo_checks *out);
+
+/*
+ * An early return that the patch adds in front of @finding returns what the
+ * function returned there; another value is a failure.
+ */
+void eo_judge_return(size_t step, const struct eo_finding *finding,
+		     const struct eo_applied *patch, struct eo_checks *out);
 
 /*
  * Our findings. One that goes is gone by proof when the analysis shows why

@@ -272,6 +272,8 @@ void eo_judge_scan(const struct eo_what *w, size_t step,
 		return;
 	}
 	eo_vec_for_each(f, &before->scan.found)
+		eo_judge_return(step, f, patch, out);
+	eo_vec_for_each(f, &before->scan.found)
 		count(f, mail, patch, before, after, step, out, &t);
 	eo_vec_for_each(f, &after->scan.found)
 		if (!find_id(&before->scan.found, f->id) &&

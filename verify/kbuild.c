@@ -60,7 +60,7 @@ struct eo_error *eo_kbuild_run(const struct eo_kbuild *k,
 {
 	const struct eo_bind binds[] = {
 		{ k->source->dir, SRC, false },
-		{ k->out, OUT, true },
+		{ k->out, OUT, !k->read_only },
 	};
 	const struct eo_sandbox s = { .off = k->no_sandbox,
 				      .binds = binds,

@@ -27,6 +27,7 @@ struct eo_kbuild {
 	const char *cc; /* "gcc"; NULL: that */
 	unsigned jobs;
 	bool no_sandbox;
+	bool read_only; /* the build folder, too: for what only looks */
 	struct eo_limits limits;
 	/* NULL, or as in struct eo_proc: what make has printed is in r->out */
 	struct eo_error *(*watch)(pid_t pid, void *data);

@@ -13,7 +13,6 @@
 #include "base/proc.h"
 #include "model/model.h"
 #include "tree/tree.h"
-#include "verify/cocci.h"
 #include "verify/kbuild.h"
 #include "verify/source.h"
 
@@ -56,8 +55,10 @@ static void read_sizes(const struct eo_what *w, const char *file,
 	EO_CLEANUP(eo_proc_result_release) struct eo_proc_result r = { 0 };
 	EO_CLEANUP(eo_freep) char *object = object_of(file);
 	const char *const argv[] = { "nm", "-S", "--", object, NULL };
+	struct eo_kbuild look = *w->kbuild;
 
-	eo_error_free(eo_kbuild_run(w->kbuild, argv, &r));
+	look.read_only = true;
+	eo_error_free(eo_kbuild_run(&look, argv, &r));
 	for (const char *p = eo_str_get(&r.out); *p; p += *p == '\n') {
 		unsigned long long at, size;
 		char kind, name[256];
@@ -140,8 +141,7 @@ static void *run_cocci(void *data)
 
 	if (j->w->files->n)
 		j->err = eo_cocci_run(j->w->kbuild, j->w->files, j->w->cache,
-				      &j->s->cocci, &j->s->cocci_log,
-				      &j->s->cocci_scripts);
+				      &j->s->cocci);
 	j->s->cocci_ms = eo_clock_ms() - start;
 	return NULL;
 }
@@ -200,9 +200,8 @@ void eo_state_release(struct eo_state *s)
 {
 	eo_complaints_release(&s->compiler);
 	eo_complaints_release(&s->sparse);
-	eo_complaints_release(&s->cocci);
+	eo_cocci_release(&s->cocci);
 	eo_str_release(&s->make_log);
-	eo_str_release(&s->cocci_log);
 	eo_map_release(&s->built);
 	eo_map_release(&s->unbuilt);
 	eo_map_release(&s->sizes);

@@ -11,6 +11,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "scan/scan.h"
+#include "verify/cocci.h"
 #include "verify/complaints.h"
 
 struct eo_error;
@@ -31,12 +32,12 @@ struct eo_what {
 };
 
 struct eo_state {
-	struct eo_complaints compiler, sparse, cocci;
-	struct eo_str make_log, cocci_log;
+	struct eo_complaints compiler, sparse;
+	struct eo_cocci cocci;
+	struct eo_str make_log;
 	struct eo_map built; /* set of .c files whose object came out */
 	struct eo_map unbuilt; /* set of those that make has no rule for */
 	struct eo_map sizes; /* "function" → (void *)(uintptr_t)bytes */
-	size_t cocci_scripts;
 	struct eo_scan scan;
 	const char *scan_problem; /* no scan, and why */
 	const char *make_problem; /* it was ended: time, memory … */

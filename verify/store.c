@@ -13,6 +13,19 @@
 #include "verify/diffid.h"
 #include "verify/input.h"
 
+struct job {
+	struct eo_arena arena;
+	struct eo_written_patches written;
+	struct eo_verification v;
+};
+
+static void job_release(struct job *j)
+{
+	free(j->written.items);
+	eo_verification_release(&j->v);
+	eo_arena_release(&j->arena);
+}
+
 /* The newest patch of ours that makes the same change. */
 static const struct eo_written_patch *
 find_written(const struct eo_written_patches *all, const char *id)
@@ -25,6 +38,35 @@ find_written(const struct eo_written_patches *all, const char *id)
 		eo_diff_id(p->diff ? p->diff : "", its);
 		if (!strcmp(its, id))
 			return p;
+	}
+	return NULL;
+}
+
+/* The mail's diff has nothing in it beside @diff. */
+static bool is_same(const char *mail, const char *diff)
+{
+	const char *at = strstr(mail, "diff --git ");
+	size_t n = strlen(diff);
+
+	return n && at && !strncmp(at, diff, n) &&
+	       (!at[n] || eo_starts_with(at + n, "-- \n"));
+}
+
+struct eo_error *eo_verify_is_ours(struct eo_db *db, const struct eo_tree *tree,
+				   const struct eo_input *in, bool *ours)
+{
+	EO_CLEANUP(job_release) struct job j = { 0 };
+	const struct eo_written_patch *p;
+	const struct eo_mail *m;
+
+	eo_try(eo_db_get_written_patches(db, tree->root, &j.arena, &j.written));
+	*ours = true;
+	eo_vec_for_each(m, in) {
+		bool found = false;
+
+		eo_vec_for_each(p, &j.written)
+			found |= p->diff && is_same(m->diff, p->diff);
+		*ours &= found;
 	}
 	return NULL;
 }
@@ -85,19 +127,6 @@ static const char *verdict_of(const struct eo_checks *c)
 	enum eo_outcome v = eo_checks_verdict(c);
 
 	return v == EO_SKIPPED ? "incomplete" : eo_outcome_name(v);
-}
-
-struct job {
-	struct eo_arena arena;
-	struct eo_written_patches written;
-	struct eo_verification v;
-};
-
-static void job_release(struct job *j)
-{
-	free(j->written.items);
-	eo_verification_release(&j->v);
-	eo_arena_release(&j->arena);
 }
 
 struct eo_error *eo_verify_store(struct eo_db *db, const struct eo_tree *tree,

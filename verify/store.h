@@ -21,6 +21,13 @@ struct eo_verify_run {
 };
 
 /*
+ * Whether every patch is, to the byte, one that `earlyout patch` has written
+ * for @tree.
+ */
+struct eo_error *eo_verify_is_ours(struct eo_db *db, const struct eo_tree *tree,
+				   const struct eo_input *in, bool *ours);
+
+/*
  * Stores it; patches that we have written ourselves are known by what they
  * change, and linked to their series.
  */

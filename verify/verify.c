@@ -16,11 +16,15 @@
 #include "tree/tree.h"
 #include "tree/wants.h"
 #include "verify/apply.h"
+#include "verify/includers.h"
 #include "verify/judge.h"
 #include "verify/kbuild.h"
 #include "verify/mailchecks.h"
 #include "verify/source.h"
 #include "verify/state.h"
+
+/* Objects that are built because they include a touched header. */
+#define MAX_INCLUDERS 4
 
 /* What a kernel has that anybody runs, as far as objects depend on it. */
 static const char common_config[] = "CONFIG_64BIT=y\nCONFIG_SMP=y\n"
@@ -72,14 +76,37 @@ static struct eo_error *want(struct verify *v, const struct eo_touched *t)
 				    &v->wants.on, &found);
 }
 
+/* A header is built with some of those that include it. */
+static struct eo_error *want_includers(struct verify *v, const char *header)
+{
+	EO_CLEANUP(eo_map_release) struct eo_map all = { 0 };
+	const struct eo_map_entry *e;
+	bool found;
+
+	eo_map_for_each(e, &v->files)
+		eo_set_add(&all, e->key);
+	eo_try(eo_includers(v->source.dir, header, MAX_INCLUDERS, &all));
+	eo_map_for_each(e, &all) {
+		if (!eo_set_add(&v->files, e->key))
+			continue;
+		eo_try(eo_kbuild_conditions(v->source.dir, eo_arch_of_host(),
+					    e->key, &v->wants.on, &found));
+	}
+	return NULL;
+}
+
 static struct eo_error *collect(struct verify *v)
 {
 	const struct eo_touched *t;
 
-	for (size_t i = 0; i < v->apply.n && v->apply.steps[i].applied; i++) {
+	for (size_t i = 0; i < v->apply.n && v->apply.steps[i].applied; i++)
 		eo_vec_for_each(t, &v->apply.steps[i].files)
 			eo_try(want(v, t));
-	}
+	for (size_t i = 0; i < v->apply.n && v->apply.steps[i].applied; i++)
+		eo_vec_for_each(t, &v->apply.steps[i].files)
+			if (eo_ends_with(t->file, ".h") &&
+			    eo_tree_is_kernel_path(t->file))
+				eo_try(want_includers(v, t->file));
 	return NULL;
 }
 
@@ -113,17 +140,29 @@ static struct eo_error *prepare_build(struct verify *v)
 	return eo_mkdirs(v->out_dir);
 }
 
+/* Behind one that does not apply, nothing can be said of the others. */
+static void skip_rest(struct verify *v, size_t failed)
+{
+	for (size_t i = failed + 1; i < v->apply.n; i++)
+		eo_checks_add(
+			v->out, i + 1, "applies", EO_SKIPPED, "",
+			"patch %zu, which comes before it, does not apply",
+			failed + 1);
+}
+
 static void judge_apply(struct verify *v, size_t i)
 {
 	const struct eo_applied *s = &v->apply.steps[i];
 
-	if (!s->applied)
+	if (!s->applied) {
 		eo_checks_add(v->out, i + 1, "applies", EO_FAIL, s->log, "%s",
 			      s->how);
-	else
+		skip_rest(v, i);
+	} else {
 		eo_checks_add(v->out, i + 1, "applies",
 			      strstr(s->how, "fuzz") ? EO_WARN : EO_PASS,
 			      s->log, "%s", *s->how ? s->how : "cleanly");
+	}
 }
 
 static void show(const struct verify *v, size_t i, const char *what)
@@ -197,10 +236,17 @@ static struct eo_error *all_steps(struct verify *v)
 	return err;
 }
 
-static struct eo_error *need_sandbox(const struct eo_verify_options *opts)
+/* Sets *off when there is none and none is needed. */
+static struct eo_error *need_sandbox(const struct eo_verify_options *opts,
+				     bool *off)
 {
 	struct eo_error *err = opts->no_sandbox ? NULL : eo_sandbox_check();
 
+	*off = opts->no_sandbox || (err && opts->ours);
+	if (err && opts->ours) {
+		eo_error_free(err);
+		return NULL;
+	}
 	return err ? eo_error_wrap(
 			     err,
 			     "building a patch runs what it brings along, so it needs a sandbox (or --no-sandbox, for a patch that you trust)") :
@@ -212,16 +258,18 @@ struct eo_error *eo_verify(const struct eo_tree *tree,
 			   const struct eo_verify_options *opts,
 			   struct eo_checks *out)
 {
+	struct eo_verify_options own = *opts;
 	EO_CLEANUP(verify_release)
 	struct verify v = { .tree = tree,
 			    .in = in,
-			    .opts = opts,
+			    .opts = &own,
 			    .out = out,
 			    .source.lock = -1 };
 	EO_CLEANUP(eo_map_release) struct eo_map named = { 0 };
 
 	eo_try(eo_apply_files(in, &named));
-	eo_try(need_sandbox(opts));
+	eo_try(need_sandbox(opts, &own.no_sandbox));
+	out->sandboxed = !own.no_sandbox;
 	eo_try(eo_source_open(tree, "verify", &v.source));
 	if (in->of_range)
 		eo_try(eo_source_at(tree, in->base, &v.source));

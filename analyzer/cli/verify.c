@@ -33,21 +33,6 @@ static void close_db(struct eo_db **db)
 	eo_db_close(*db);
 }
 
-/* In the tree's database, so that reports and cover letters can say it. */
-static struct eo_error *store(const struct eo_args *args,
-			      const struct eo_tree *tree,
-			      const struct eo_input *in,
-			      const struct eo_checks *c,
-			      const struct eo_verify_run *run)
-{
-	EO_CLEANUP(close_db) struct eo_db *db = NULL;
-
-	if (args->no_store)
-		return NULL;
-	eo_try(eo_db_open(args->db, tree->key, &db));
-	return eo_verify_store(db, tree, in, c, run);
-}
-
 static void print(const struct eo_args *args, const struct eo_input *in,
 		  const struct eo_checks *c)
 {
@@ -64,7 +49,8 @@ static struct eo_error *verify_main(const struct eo_args *args, int *exit_code)
 	EO_CLEANUP(close_tree) struct eo_tree *tree = NULL;
 	EO_CLEANUP(eo_input_release) struct eo_input in = { 0 };
 	EO_CLEANUP(eo_checks_release) struct eo_checks checks = { 0 };
-	const struct eo_verify_options opts = {
+	EO_CLEANUP(close_db) struct eo_db *db = NULL;
+	struct eo_verify_options opts = {
 		.model = args->model,
 		.build = args->build,
 		.compile_commands = args->compile_commands,
@@ -76,7 +62,6 @@ static struct eo_error *verify_main(const struct eo_args *args, int *exit_code)
 
 	struct eo_verify_run run = { .input = args->n_words ? args->words[0] :
 							      "-",
-				     .sandbox = !args->no_sandbox,
 				     .started = time(NULL) };
 	int64_t start = eo_clock_ms();
 
@@ -86,11 +71,16 @@ static struct eo_error *verify_main(const struct eo_args *args, int *exit_code)
 			"verify takes one thing to verify: a folder, a file, - or A..B; see `earlyout verify --help`");
 	eo_try(eo_tree_open(args->tree, &tree));
 	eo_try(eo_input_read(tree, run.input, &in));
+	eo_try(eo_db_open(args->db, tree->key, &db));
+	eo_try(eo_verify_is_ours(db, tree, &in, &opts.ours));
 	eo_try(eo_verify(tree, &in, &opts, &checks));
 	eo_progress_end();
+	run.sandbox = checks.sandboxed;
 	run.duration_ms = eo_clock_ms() - start;
 	print(args, &in, &checks);
-	eo_try(store(args, tree, &in, &checks, &run));
+	/* so that reports and cover letters can say it */
+	if (!args->no_store)
+		eo_try(eo_verify_store(db, tree, &in, &checks, &run));
 	*exit_code = exit_code_of(&checks);
 	return NULL;
 }

@@ -92,6 +92,90 @@ static void test_bare_archive_text(void **state)
 	assert_string_equal(in.items[0].email, "a@example.org");
 }
 
+/* base64, as a mailer sends what is not ASCII; headers in a second charset. */
+static void test_base64(void **state)
+{
+	(void)state;
+	/* "caf\xc3\xa9\n---\n" and a diff of p.c, x to y */
+	read_text("From: =?iso-8859-1?Q?Ren=E9?= <r@example.org>\n"
+		  "Subject: [PATCH] pond: x\n"
+		  "MIME-Version: 1.0\n"
+		  "Content-Type: text/plain; charset=UTF-8\n"
+		  "Content-Transfer-Encoding: base64\n\n"
+		  "Y2Fmw6kKLS0tCmRpZmYgLS1naXQgYS9wLmMgYi9wLmMKLS0tIGEvcC5jCi"
+		  "srKyBiL3AuYwpAQCAtMSArMSBAQAoteAoreQo=\n");
+	assert_int_equal(in.n, 1);
+	assert_string_equal(in.items[0].author, "Ren\xc3\xa9");
+	assert_non_null(strstr(in.items[0].message, "caf\xc3\xa9"));
+	assert_non_null(strstr(in.items[0].diff, "\n@@ -1 +1 @@\n-x\n+y\n"));
+}
+
+/*
+ * RFC 3676: a blank before what begins with one is stuffing, and a soft break
+ * is one with a blank before it. Lines of code that were broken so, or have
+ * lost their tabs, cannot be had back; stuffing can.
+ */
+static void test_format_flowed(void **state)
+{
+	(void)state;
+	read_text("From: A <a@example.org>\nSubject: [PATCH] pond: x\n"
+		  "Content-Type: text/plain; charset=us-ascii; "
+		  "format=flowed\n\n"
+		  "Words.\n---\n"
+		  "diff --git a/p.c b/p.c\n--- a/p.c\n+++ b/p.c\n"
+		  "@@ -1,2 +1,2 @@\n"
+		  "  int a;\n-x\n+y\n");
+	assert_int_equal(in.n, 1);
+	assert_non_null(strstr(in.items[0].diff, "\n int a;\n-x\n+y\n"));
+}
+
+/* Cut within its second mail: what is whole is taken, the rest is said. */
+static void test_truncated_mbox(void **state)
+{
+	(void)state;
+	read_text("From 0 Mon Sep 17 00:00:00 2001\n"
+		  "From: A <a@example.org>\nSubject: [PATCH 1/2] pond: a\n"
+		  "\na\n---\n" DIFF("a.c") "From 1 Mon Sep 17 00:00:00 2001\n"
+					   "From: A <a@example.org>\n"
+					   "Subject: [PATCH 2/2] po");
+	assert_int_equal(in.n, 1);
+	assert_string_equal(in.items[0].subject, "pond: a");
+	assert_non_null(strstr(eo_str_get(&in.notes), "patch 2 of 2"));
+}
+
+/* Of two versions the newer; a reply's diff is none of it. */
+static void test_newest_version(void **state)
+{
+	(void)state;
+	read_text(
+		"From 0 Mon Sep 17 00:00:00 2001\n"
+		"From: A <a@example.org>\nSubject: [PATCH] pond: a\n"
+		"\na\n---\n" DIFF(
+			"old.c") "From 1 Mon Sep 17 00:00:00 2001\n"
+				 "From: B <b@example.org>\n"
+				 "Subject: Re: [PATCH] pond: a\n\n"
+				 "> a\n\nRather:\n\n" DIFF(
+					 "reply.c") "From 2 Mon Sep 17 "
+						    "00:00:00 2001\n"
+						    "From: A <a@example.org>\n"
+						    "Subject: [PATCH v2] pond: a"
+						    "\n\na\n---\n" DIFF(
+							    "new.c"));
+	assert_int_equal(in.n, 1);
+	assert_int_equal(in.items[0].version, 2);
+	assert_non_null(strstr(in.items[0].diff, "a/new.c"));
+}
+
+static void test_empty(void **state)
+{
+	struct eo_error *err;
+
+	(void)state;
+	err = eo_input_text("test", "", &in);
+	assert_non_null(err);
+	eo_error_free(err);
+}
+
 static void test_no_patch(void **state)
 {
 	struct eo_error *err;
@@ -111,9 +195,10 @@ static void test_no_patch(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_encoded_mail),
-		TEST(test_attachments_in_order),
-		TEST(test_bare_archive_text),
+		TEST(test_encoded_mail),      TEST(test_attachments_in_order),
+		TEST(test_bare_archive_text), TEST(test_base64),
+		TEST(test_format_flowed),     TEST(test_truncated_mbox),
+		TEST(test_newest_version),    TEST(test_empty),
 		TEST(test_no_patch),
 	};
 
