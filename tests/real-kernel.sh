@@ -201,6 +201,30 @@ XDG_CACHE_HOME=$work/cache scan "$copy" "$work/patched"
 is "$(of "$work/patched")" '' 'with the patch the finding is gone'
 rm -rf "$copy" "$work/kbuild" "$work/cache"
 
+### As a reviewer would have it: every check passes, and a slip fails one.
+# verify MAIL WHAT STATUS: the verdict of check WHAT, which is what fails.
+verify() {
+	local status=0
+
+	"$EARLYOUT" verify --quiet --format json --tree "$tree" "$1" \
+		>"$work/verify.json" 2>"$work/verify.err" || status=$?
+	is "$status $(jq -r '[.checks[] | select(.verdict == "fail").check] |
+		unique | join(" ")' "$work/verify.json")" "$3 $2" \
+		"verify: $4" || cat "$work/verify.err" >&2
+}
+verify "$mail" '' 0 'the patch passes all checks'
+is "$(jq -r '[.findings[] | "\(.function) \(.fate)"] | join(" ")' \
+	"$work/verify.json")" 'blkcg_print_stat proved' \
+	'verify: its finding is gone by proof'
+is "$(jq -r '.checks[] | select(.verdict == "pass").check' \
+	"$work/verify.json" | grep -xE 'applies|checkpatch|build|sparse|coccinelle|scan' |
+	xargs)" 'applies checkpatch build sparse coccinelle scan' \
+	'verify: what was checked'
+sed 's/^+\(.*\)return 0;/+\1return 1;/' "$mail" >"$work/slip.patch"
+! cmp -s "$mail" "$work/slip.patch"
+ok $? 'a patch with a slip'
+verify "$work/slip.patch" result 1 'another return value fails'
+
 ### Old inefficiencies put back into a copy: found, each by its rule.
 regress=$here/../../shared/regress
 # put_back PATCH: a scan of a copy of the tree with it, to $work/PATCH.json.
