@@ -219,10 +219,11 @@ eo db --tree "$tree" query "SELECT count(*) AS n FROM report_verification AS v
 	WHERE v.series IS NOT NULL AND v.verdict = 'pass'"
 is "$(tail -n 1 "$work/out")" 1 'stored under the series and the finding'
 mkdir "$work/bin"
-for tool in $(compgen -c | grep -Ex '[a-z0-9_.+-]+' | sort -u); do
-	[ "$tool" = bwrap ] || ln -s "$(type -P "$tool" || echo /)" \
-		"$work/bin/$tool" 2>/dev/null
+# What is first in PATH has to win, so it is linked last.
+for dir in $(tr : '\n' <<<"$PATH" | tac); do
+	ln -sf "$dir"/* "$work/bin/"
 done
+rm "$work/bin/bwrap"
 EO_PATH=$work/bin eo verify --quiet --no-smpl --tree "$tree" "$work/ours"
 ends 0 'without bubblewrap: ours is verified' 'pass +scan'
 EO_PATH=$work/bin eo verify --quiet --no-smpl --tree "$tree" "$work/a.eml"
