@@ -220,12 +220,13 @@ eo db --tree "$tree" query "SELECT count(*) AS n FROM report_verification AS v
 is "$(tail -n 1 "$work/out")" 1 'stored under the series and the finding'
 mkdir "$work/bin"
 # What is first in PATH has to win, so it is linked last.
-for dir in $(tr : '\n' <<<"$PATH" | tac); do
+for dir in $(tr : '\n' <<<"$PATH" | grep -v ccache | tac); do
 	ln -sf "$dir"/* "$work/bin/"
 done
 rm "$work/bin/bwrap"
 EO_PATH=$work/bin eo verify --quiet --no-smpl --tree "$tree" "$work/ours"
-ends 0 'without bubblewrap: ours is verified' 'pass +scan'
+[ "$status" != 2 ] && grep -q 'pass  *scan  *1 gone by proof' "$work/out"
+ok $? 'without bubblewrap: ours is verified' "$work/out" "$work/err"
 EO_PATH=$work/bin eo verify --quiet --no-smpl --tree "$tree" "$work/a.eml"
 ends 2 "without bubblewrap: a stranger's is refused" 'needs a sandbox' bwrap
 plan
