@@ -310,7 +310,7 @@ struct eo_error *eo_html_overview(const struct eo_html *h, struct eo_str *to)
 	add_headline(h, to);
 	add_findings(h, to);
 	eo_html_changes(h, to);
-	if (h->writing.series.n || count_auto(h))
+	if (h->writing.series.n || h->writing.proposals.n || count_auto(h))
 		eo_try(eo_html_series(h, to));
 	add_coverage(h, to);
 	add_scan(h, to);

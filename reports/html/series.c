@@ -159,7 +159,7 @@ struct eo_error *eo_html_series(const struct eo_html *h, struct eo_str *to)
 
 	eo_str_add(to, "<section aria-labelledby=\"series\">\n"
 		       "<h2 id=\"series\">Patch series</h2>\n");
-	if (!h->writing.series.n)
+	if (!h->writing.series.n && !h->writing.proposals.n)
 		eo_str_add(to, "<p>Not written yet: <code>earlyout patch"
 			       "</code> does, as below.</p>\n");
 	eo_vec_for_each(s, &h->writing.series)
