@@ -145,10 +145,9 @@ static struct eo_error *run_program(const char *const *argv,
 	if (err)
 		return err;
 	if (r.status)
-		return eo_error_new(EO_ERR_INPUT,
-				    "%s ended with status %d: %s%s", argv[0],
-				    r.status, eo_str_get(&r.err),
-				    eo_str_get(&r.out));
+		return eo_error_new(EO_ERR_INPUT, "%s ended with status %d: %s",
+				    argv[0], r.status,
+				    eo_str_get(r.err.len ? &r.err : &r.out));
 	eo_str_addn(said, eo_str_get(&r.out), r.out.len);
 	return NULL;
 }
