@@ -188,7 +188,8 @@ static struct eo_error *settle_fixes(struct eo_session *s,
 	struct eo_error *err;
 
 	eo_rewriter_open(s->tree, s->model, &how, &r);
-	err = eo_rewrite_settle(r, &scan->found, !args->no_smpl);
+	err = eo_rewrite_settle(r, &scan->found,
+				args->no_smpl ? NULL : &scan->gaps);
 	eo_rewriter_close(r);
 	eo_progress_end();
 	return err;

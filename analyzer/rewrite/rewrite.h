@@ -150,10 +150,12 @@ struct eo_error *eo_rewrite_make(struct eo_rewriter *r,
 /*
  * A fix is automatic when a patch can be made: tries each finding by itself,
  * on the tree as it is, and makes it manual when none can, with the obligation
- * EO_PATCH, failed, that says why. @smpl: those that Coccinelle makes, too.
+ * EO_PATCH, failed, that says why. @smpl: the ledger of a scan with spatch, so
+ * that those that Coccinelle makes are tried too, where it looked; or NULL.
  */
 #define EO_PATCH "patch"
 struct eo_error *eo_rewrite_settle(struct eo_rewriter *r,
-				   struct eo_findings *findings, bool smpl);
+				   struct eo_findings *findings,
+				   const struct eo_gaps *smpl);
 
 #endif

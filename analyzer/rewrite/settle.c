@@ -40,15 +40,31 @@ static struct eo_error *judge(struct eo_findings *findings,
 	return NULL;
 }
 
-/* What a semantic patch has found, it can mend; others may be out of reach. */
-static bool has_to_be_tried(const struct eo_finding *f, bool smpl)
+static bool smpl_looked(const struct eo_gaps *gaps, const char *file)
+{
+	const struct eo_gap *g;
+
+	eo_vec_for_each(g, gaps)
+		if (g->engine == EO_ENGINE_SMPL && eo_streq(g->file, file))
+			return false;
+	return true;
+}
+
+/*
+ * What a semantic patch has found, it can mend; what it looked at and did not
+ * find may be out of reach. Where spatch failed, nothing is known of either.
+ */
+static bool has_to_be_tried(const struct eo_finding *f,
+			    const struct eo_gaps *smpl)
 {
 	return eo_make_has_rule(f->rule) ||
-	       (smpl && !(f->engines & EO_ENGINE_SMPL));
+	       (smpl && !(f->engines & EO_ENGINE_SMPL) &&
+		smpl_looked(smpl, f->file));
 }
 
 struct eo_error *eo_rewrite_settle(struct eo_rewriter *r,
-				   struct eo_findings *findings, bool smpl)
+				   struct eo_findings *findings,
+				   const struct eo_gaps *smpl)
 {
 	EO_CLEANUP(eo_plan_release) struct eo_plan plan = { 0 };
 	EO_CLEANUP(eo_overlay_release) struct eo_overlay as_it_is = { 0 };
