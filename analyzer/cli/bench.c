@@ -205,7 +205,8 @@ static struct eo_error *bench_main(const struct eo_args *args, int *exit_code)
 const struct eo_command eo_cmd_bench = {
 	.allowed = "tdFjqv1234679@%+!=-",
 	.usage =
-		"[OPTION…] WORKLOAD [NAME=VALUE]… | list | show [N] | plot [N [METRIC]] | compare N N | forget WORKLOAD | clean",
+		"[OPTION…] WORKLOAD [NAME=VALUE]… | list | show [N] |\n"
+		"       plot [N [METRIC]] | compare N N | forget WORKLOAD | clean | workloads",
 	.help = "Builds the kernel before and after a patch, boots both in QEMU, runs a workload\n"
 		"in each and says what the patch buys: guest instructions an operation, which\n"
 		"are the same on any machine, or time in pairs. It keeps every sample. The\n"
