@@ -20,6 +20,7 @@
 
 struct eo_error;
 struct eo_finding;
+struct eo_gaps;
 struct eo_findings;
 struct eo_model;
 struct eo_overlay;
