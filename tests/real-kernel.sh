@@ -306,6 +306,8 @@ io_uring/sqpoll.c io_sq_update_worktime" 'a whole sample for one field'
 	is "$(sed -n '/^static int io_sq_thread/,/^}/p' \
 		"$copy/io_uring/sqpoll.c" | grep -cE '_usec\(|getrusage')" 0 \
 		'the loop itself samples nothing'
+	is "$(grep -cE $'^\t+io_sq_start_worktime\\(' \
+		"$copy/io_uring/sqpoll.c")" 2 'but where work starts'
 	put_away
 	is "$(rules_of "$work/6.12" rusage-hot-loop; rules_of "$work/6.12" \
 		rusage-one-field)" '' 'neither in the tree as it is'
