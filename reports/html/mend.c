@@ -27,7 +27,7 @@ static const char *state_of(const struct eo_strategy *s,
 			    const struct eo_patch *p)
 {
 	if (p && eo_streq(p->strategy, s->name))
-		return "the patch below";
+		return "the patch above";
 	if (!s->is_made)
 		return "for people to decide; no diff is written";
 	return s->is_default ? "what is taken" : "on demand";

@@ -147,7 +147,17 @@ void eo_html_engine_words(const struct eo_html *h,
 	eo_str_add(to, "</section>\n");
 }
 
-/* "seq_show: a() > b()": why it is called often, and the way down to here. */
+static bool is_member(const char *s)
+{
+	while (eo_is_ident(*s))
+		s++;
+	return !*s;
+}
+
+/*
+ * "seq_show: a() > b()": why it is called often, and the way down to here;
+ * "seq_show": it stands there itself.
+ */
 static void add_chain(struct eo_str *to, const char *chain)
 {
 	const char *colon = strstr(chain, ": ");
@@ -167,10 +177,15 @@ static void add_chain(struct eo_str *to, const char *chain)
 		eo_str_add(to, "</code></li>");
 		s += n + (next ? 3 : 0);
 	}
-	if (colon)
+	if (colon) {
 		eo_str_add(to, "</ol>");
-	else
+	} else if (is_member(chain)) {
+		eo_str_add(to, "called through <code>.");
 		eo_add_html(to, chain);
+		eo_str_add(to, "</code> of an operations struct");
+	} else {
+		eo_add_html(to, chain);
+	}
 	eo_str_add(to, "</li>\n");
 }
 

@@ -42,7 +42,7 @@ static void add_check(struct eo_str *to, const struct eo_verified_check *c)
 	eo_add_html(to, c->reason);
 	if (c->log && *c->log)
 		eo_html_folded(to, "Log", c->log);
-	eo_str_add(to, "</td>\n<td data-label=\"Took\">");
+	eo_str_add(to, "</td>\n<td class=\"word\" data-label=\"Took\">");
 	eo_html_duration(to, c->duration_ms);
 	eo_str_add(to, "</td></tr>\n");
 }
@@ -97,7 +97,7 @@ static void add_fates(struct eo_str *to, const struct eo_verification *v)
 
 	if (!v->findings.n)
 		return;
-	eo_html_table(to, "class=\"cards\"", heads, 3);
+	eo_html_table(to, "class=\"cards fates\"", heads, 3);
 	eo_vec_for_each(f, &v->findings) {
 		eo_str_add(to, "<tr><th scope=\"row\"><code>");
 		eo_add_html(to, f->function);

@@ -76,7 +76,7 @@ static void versions_and_others(void **state)
 		    true);
 	assert_page(b, "finding-" ID ".html",
 		    "It mends <a href=\"finding-" OTHER ".html\">", true);
-	assert_page(b, "finding-" ID ".html", "the patch below", true);
+	assert_page(b, "finding-" ID ".html", "the patch above", true);
 }
 
 static void proposals(void **state)
