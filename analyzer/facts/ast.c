@@ -171,6 +171,28 @@ bool eo_node_equal(const struct eo_node *a, const struct eo_node *b)
 	return true;
 }
 
+bool eo_node_is_statement_place(const struct eo_node *n, size_t i)
+{
+	switch (n->kind) {
+	case EO_N_COMPOUND:
+	case EO_N_CASE:
+	case EO_N_DEFAULT:
+	case EO_N_LABEL:
+		return true;
+	case EO_N_IF:
+		return i > 0;
+	case EO_N_FOR:
+		return i == 3;
+	case EO_N_WHILE:
+	case EO_N_SWITCH:
+		return i == 1;
+	case EO_N_DO:
+		return i == 0;
+	default:
+		return false;
+	}
+}
+
 void eo_node_visit(const struct eo_node *n,
 		   void (*fn)(const struct eo_node *n, void *data), void *data)
 {

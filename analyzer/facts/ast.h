@@ -137,6 +137,9 @@ const char *eo_node_kind_name(enum eo_node_kind k);
 /* Whether both are the same expression over the same variables. */
 bool eo_node_equal(const struct eo_node *a, const struct eo_node *b);
 
+/* Whether kid @i of @n is a statement, not a value that @n uses. */
+bool eo_node_is_statement_place(const struct eo_node *n, size_t i);
+
 /* Calls @fn for @n and all below it, parents first; NULL is fine. */
 void eo_node_visit(const struct eo_node *n,
 		   void (*fn)(const struct eo_node *n, void *data), void *data);

@@ -53,36 +53,13 @@ bool eo_code_has(const struct eo_node *of, const struct eo_node *n)
 	return false;
 }
 
-/* Whether kid @i of @n is a statement. */
-static bool is_statement_place(const struct eo_node *n, size_t i)
-{
-	switch (n->kind) {
-	case EO_N_COMPOUND:
-	case EO_N_CASE:
-	case EO_N_DEFAULT:
-	case EO_N_LABEL:
-		return true;
-	case EO_N_IF:
-		return i > 0;
-	case EO_N_FOR:
-		return i == 3;
-	case EO_N_WHILE:
-	case EO_N_SWITCH:
-		return i == 1;
-	case EO_N_DO:
-		return i == 0;
-	default:
-		return false;
-	}
-}
-
 bool eo_code_place(const struct eo_node *body, const struct eo_node *n,
 		   struct eo_place *out)
 {
 	for (size_t i = 0; body && i < body->n_kids; i++) {
 		if (!eo_code_has(body->kid[i], n))
 			continue;
-		if (is_statement_place(body, i))
+		if (eo_node_is_statement_place(body, i))
 			*out = (struct eo_place){ body->kid[i], body, i };
 		else if (body->kind != EO_N_IF && body->kind != EO_N_FOR &&
 			 body->kind != EO_N_WHILE && body->kind != EO_N_DO &&

@@ -6,34 +6,11 @@
 #include "rules/path.h"
 #include "rules/rule.h"
 
-/* Whether kid @i of @n is a statement, not a value that @n uses. */
-static bool is_statement_place(const struct eo_node *n, size_t i)
-{
-	switch (n->kind) {
-	case EO_N_COMPOUND:
-	case EO_N_CASE:
-	case EO_N_DEFAULT:
-	case EO_N_LABEL:
-		return true;
-	case EO_N_IF:
-		return i > 0;
-	case EO_N_FOR:
-		return i == 3;
-	case EO_N_WHILE:
-	case EO_N_SWITCH:
-		return i == 1;
-	case EO_N_DO:
-		return i == 0;
-	default:
-		return false;
-	}
-}
-
 /* Whether @call is below @n with nothing but statements in between. */
 static bool is_statement(const struct eo_node *n, const struct eo_node *call)
 {
 	for (size_t i = 0; n && i < n->n_kids; i++)
-		if (is_statement_place(n, i) &&
+		if (eo_node_is_statement_place(n, i) &&
 		    (n->kid[i] == call || is_statement(n->kid[i], call)))
 			return true;
 	return false;
