@@ -41,7 +41,15 @@ void eo_judge_scan(const struct eo_what *w, size_t step,
 		   const struct eo_state *before, const struct eo_state *after,
 		   struct eo_checks *out);
 
-/* What only a reviewer would say, from the message and the diff. */
+/*
+ * What only a reviewer would ask, from the diff: for a flag that userspace has
+ * to set, whether it is needed; for a reference, whether it is; for one
+ * condition under two names, why.
+ */
+void eo_judge_asks(size_t step, const struct eo_applied *patch,
+		   struct eo_checks *out);
+
+/* That, and what the message leaves open: numbers, and from which kernel. */
 void eo_judge_words(size_t step, const struct eo_mail *mail,
 		    const struct eo_applied *patch, struct eo_checks *out);
 

@@ -1,168 +1,188 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What reviewers of such patches have asked for, on the lists: each row is
- * something that was said there, as a warning. These go by the text.
+ * What reviewers of such patches have asked for, on the lists, that the
+ * message shows: speed that is claimed and not measured, or measured where it
+ * cannot be. What the diff shows is in judge_asks.c.
  */
 #include <ctype.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/str.h"
-#include "verify/apply.h"
+#include "verify/bench/fragment.h"
 #include "verify/checks.h"
 #include "verify/input.h"
 #include "verify/judge.h"
 
-static const char *any_of(const char *text, const char *const *words)
+/* @word in @text, where a word begins: "latency" is none of "iolatency". */
+static const char *find_word(const char *text, const char *word)
 {
-	for (; *words; words++)
-		if (strcasestr(text, *words))
-			return *words;
+	for (const char *p = text; (p = strcasestr(p, word)); p++)
+		if (p == text || !eo_is_ident(p[-1]))
+			return p;
 	return NULL;
+}
+
+static const char *claim_in(const char *text)
+{
+	static const char *const claims[] = {
+		"faster",      "cheaper",    "overhead", "speed up",
+		"speeds up",   "speedup",    "latency",	 "latencies",
+		"performance", "throughput", "optimize", "optimise",
+		"scalability",
+	};
+
+	for (size_t i = 0; i < sizeof(claims) / sizeof(claims[0]); i++)
+		if (find_word(text, claims[i]))
+			return claims[i];
+	return NULL;
+}
+
+static size_t digits_at(const char *p)
+{
+	size_t n = strspn(p, "0123456789.,");
+
+	while (n && !isdigit((unsigned char)p[n - 1]))
+		n--;
+	return n;
+}
+
+static bool is_unit(const char *p)
+{
+	static const char *const units[] = {
+		"us",	 "ns",	   "ms",	   "usec",    "nsec", "msec",
+		"sec",	 "secs",   "second",	   "seconds", "K",    "M",
+		"G",	 "KIOPS",  "MIOPS",	   "IOPS",    "ops",  "x",
+		"times", "cycles", "instructions", "MB",      "GB",   "MiB",
+		"GiB",	 "kIOPS",
+	};
+
+	if (*p == '%')
+		return true;
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		size_t n = strlen(units[i]);
+
+		if (!strncmp(p, units[i], n) && !eo_is_ident(p[n]))
+			return true;
+	}
+	return eo_starts_with(p, "\xc2\xb5s") || eo_starts_with(p, "\xce\xbcs");
+}
+
+/* In a column of a table, with blanks before it. */
+static bool in_column(const char *begin, const char *p)
+{
+	return p > begin && (p[-1] == '\t' ||
+			     (p > begin + 1 && p[-1] == ' ' && p[-2] == ' '));
+}
+
+/* "41.0 us", "16%", "570K"; or a row of a table: two numbers in columns. */
+static bool line_has_number(const char *p, size_t n)
+{
+	const char *begin = p, *end = p + n;
+	unsigned columns = 0;
+	size_t len;
+
+	for (; p < end; p += len ? len : 1) {
+		bool alone = p == begin ||
+			     (!eo_is_ident(p[-1]) && p[-1] != '.');
+
+		len = alone ? digits_at(p) : 0;
+		if (!len)
+			continue;
+		if (is_unit(p + len + (p[len] == ' ')))
+			return true;
+		columns += in_column(begin, p);
+	}
+	return columns > 1;
 }
 
 static bool has_number(const char *text)
 {
-	static const char *const units[] = { "%",      " us", " ns", " ms",
-					     "IOPS",   "K,",  "x ",  " sec",
-					     "cycles", NULL };
+	for (const char *p = text; *p; p += *p == '\n') {
+		size_t n = strcspn(p, "\n");
 
-	for (const char *p = text; *p; p++)
-		if (isdigit((unsigned char)*p) && any_of(text, units))
+		if (line_has_number(p, n))
 			return true;
+		p += n;
+	}
 	return false;
+}
+
+static bool ends_clause(const char *p, const char *marks)
+{
+	return eo_starts_with(p, "\n\n") ||
+	       (*p && strchr(marks, *p) && isspace((unsigned char)p[1]));
+}
+
+/* The part of a sentence around @p, squeezed; the caller frees. */
+static char *clause(const char *text, const char *p)
+{
+	const char *begin = p, *end = p;
+
+	while (begin > text && !ends_clause(begin - 1, ".;:)"))
+		begin--;
+	while (*end && !ends_clause(end, ".,;:)"))
+		end++;
+	return eo_squeeze(begin, (size_t)(end - begin));
+}
+
+/*
+ * What the numbers are from: "a lockdep-enabled guest", but neither "without
+ * lockdep" nor a "lockdep splat", which is about something else.
+ */
+static bool is_setting(const char *text, const char *p)
+{
+	static const char *const others[] = {
+		"without",  "w/o",     "no ",	  "disabled",	    " off",
+		"=n",	    "not set", "splat",	  "warning",	    "report",
+		"complain", "assert",  "annotat", "false positive",
+	};
+	EO_CLEANUP(eo_freep) char *around = clause(text, p);
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (find_word(around, others[i]))
+			return false;
+	return true;
+}
+
+static const char *distorted_by(const char *text)
+{
+	const char *name;
+
+	for (size_t i = 0; (name = eo_distorting_name(i)); i++)
+		for (const char *p = text; (p = strcasestr(p, name)); p++)
+			if (!eo_is_ident(p[strlen(name)]) &&
+			    is_setting(text, p))
+				return name;
+	return NULL;
+}
+
+/* What stands between the message and the diff is read by reviewers, too. */
+static char *words_of(const struct eo_mail *m)
+{
+	const char *diff = strstr(m->diff, "diff --git ");
+
+	return eo_asprintf("%s\n\n%s\n\n%.*s", m->subject, m->message,
+			   (int)(diff ? diff - m->diff : 0), m->diff);
 }
 
 static void speed(size_t step, const struct eo_mail *m, struct eo_checks *out)
 {
-	static const char *const claims[] = { "faster",	     "overhead",
-					      "speed",	     "latency",
-					      "performance", "throughput",
-					      "reduc",	     NULL };
-	static const char *const distorting[] = {
-		"lockdep",	 "KASAN",	  "KCSAN",
-		"PROVE_LOCKING", "CONFIG_DEBUG_", "DEBUG_LOCK",
-		"KMSAN",	 "UBSAN",	  NULL
-	};
-	bool numbers = has_number(m->message);
-	const char *claim = any_of(m->message, claims);
-	const char *bad = any_of(m->message, distorting);
+	EO_CLEANUP(eo_freep) char *words = words_of(m);
+	const char *claim = claim_in(words);
+	const char *distorting = distorted_by(words);
+	bool numbers = has_number(words);
 
 	if (claim && !numbers)
 		eo_checks_add(
 			out, step, "review", EO_WARN, "",
 			"it claims to be better (\"%s\") and has no numbers",
 			claim);
-	if (numbers && bad)
+	if (claim && numbers && distorting)
 		eo_checks_add(
 			out, step, "review", EO_WARN, "",
 			"its numbers are from a kernel with %s, which distorts them: measure without",
-			bad);
-}
-
-/* "#define PREFIX_NAME (1U << 19)" among the added lines of a uapi header. */
-static void new_flag(size_t step, const struct eo_applied *patch,
-		     struct eo_checks *out)
-{
-	bool uapi = false;
-
-	for (const char *p = patch->diff; *p; p += *p == '\n') {
-		size_t n = strcspn(p, "\n");
-
-		if (eo_starts_with(p, "+++ "))
-			uapi = memmem(p, n, "include/uapi/", 13);
-		else if (uapi && eo_starts_with(p, "+#define") &&
-			 memmem(p, n, "<<", 2))
-			eo_checks_add(
-				out, step, "review", EO_WARN, "",
-				"a new flag for userspace, %.*s: could what it switches off simply be made cheap, or fixed?",
-				(int)strcspn(p + 9, " \t\n"), p + 9);
-		p += n;
-	}
-}
-
-/* One line of a hunk without its mark, squeezed; the caller frees. */
-static char *line_of(const char *p)
-{
-	return eo_squeeze(p + 1, strcspn(p + 1, "\n"));
-}
-
-/*
- * A reference that is taken and given back around one call, which the patch
- * makes conditional: it is needed under the condition alone.
- */
-static void reference(size_t step, const struct eo_applied *patch,
-		      struct eo_checks *out)
-{
-	EO_CLEANUP(eo_freep) char *got = NULL;
-	bool made_conditional = false;
-
-	for (const char *p = patch->diff; *p; p += *p == '\n') {
-		EO_CLEANUP(eo_freep) char *line = line_of(p);
-
-		if (eo_starts_with(p, "@@")) {
-			eo_freep(&got);
-			got = NULL;
-			made_conditional = false;
-		} else if (*p == ' ' && eo_starts_with(line, "get_")) {
-			eo_freep(&got);
-			got = eo_strdup(line);
-		} else if (*p == '+' && eo_starts_with(line, "if (")) {
-			made_conditional = got != NULL;
-		} else if (*p == ' ' && made_conditional &&
-			   eo_starts_with(line, "put_")) {
-			eo_checks_add(
-				out, step, "review", EO_WARN, "",
-				"the reference of \"%s\" is now needed under the new condition alone: take it there",
-				got);
-			made_conditional = false;
-		}
-		p += strcspn(p, "\n");
-	}
-}
-
-/* Two added conditions, one on a flag and one on a field that only that flag
- * sets: "if (ctx->flags & X) d->y = true;" */
-static void two_names(size_t step, const struct eo_applied *patch,
-		      struct eo_checks *out)
-{
-	EO_CLEANUP(eo_freep) char *flag = NULL, *field = NULL;
-	size_t flags = 0, fields = 0;
-
-	for (const char *p = patch->diff; *p; p += *p == '\n') {
-		const char *next = p + strcspn(p, "\n");
-		EO_CLEANUP(eo_freep) char *line = line_of(p);
-
-		if (*p == '+' && !field && eo_starts_with(line, "if (") &&
-		    strchr(line, '&') && eo_starts_with(next, "\n+")) {
-			EO_CLEANUP(eo_freep) char *then = line_of(next + 1);
-			char *set = strstr(then, " = true;");
-			char *arrow = strstr(then, "->");
-
-			if (set && arrow && arrow < set) {
-				*set = '\0';
-				field = eo_strdup(arrow + 2);
-				flag = eo_strndup(
-					strrchr(line, '&') + 2,
-					strcspn(strrchr(line, '&') + 2, ")"));
-			}
-		}
-		p = next;
-	}
-	for (const char *p = patch->diff; field && *p; p += *p == '\n') {
-		size_t n = strcspn(p, "\n");
-
-		if (*p == '+' && memmem(p, n, "if (", 4)) {
-			flags += memmem(p, n, flag, strlen(flag)) != NULL;
-			fields += memmem(p, n, field, strlen(field)) != NULL;
-		}
-		p += n;
-	}
-	if (flags > 1 && fields)
-		eo_checks_add(
-			out, step, "review", EO_WARN, "",
-			"%s and %s are the same condition under two names, and both are tested",
-			flag, field);
+			distorting);
 }
 
 void eo_judge_words(size_t step, const struct eo_mail *mail,
@@ -171,9 +191,7 @@ void eo_judge_words(size_t step, const struct eo_mail *mail,
 	size_t before = out->n;
 
 	speed(step, mail, out);
-	new_flag(step, patch, out);
-	reference(step, patch, out);
-	two_names(step, patch, out);
+	eo_judge_asks(step, patch, out);
 	if (mail->no_subject)
 		eo_checks_add(out, step, "review", EO_WARN, "",
 			      "the input shows no subject");

@@ -107,6 +107,13 @@ struct eo_error *eo_config_distorting(const char *path, struct eo_str *out)
 	return NULL;
 }
 
+const char *eo_distorting_name(size_t i)
+{
+	return i < sizeof(distorting) / sizeof(distorting[0]) ?
+		       distorting[i].name :
+		       NULL;
+}
+
 void eo_cmdline_distorting(const char *cmdline, struct eo_str *out)
 {
 	static const char *const words[] = { "slub_debug",	"slab_debug",

@@ -7,6 +7,8 @@
 #ifndef EO_VERIFY_BENCH_FRAGMENT_H
 #define EO_VERIFY_BENCH_FRAGMENT_H
 
+#include <stddef.h>
+
 struct eo_error;
 struct eo_map;
 struct eo_str;
@@ -28,6 +30,8 @@ extern const char eo_bench_fragment_words[];
  * when there is none. EO_ERR_ENV when the file cannot be read.
  */
 struct eo_error *eo_config_distorting(const char *path, struct eo_str *out);
+/* What people call the @i-th such option; NULL behind the last. */
+const char *eo_distorting_name(size_t i);
 /* The same of a kernel's command line: slub_debug and such. */
 void eo_cmdline_distorting(const char *cmdline, struct eo_str *out);
 
