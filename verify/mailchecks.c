@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "verify/mailchecks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -83,43 +84,107 @@ struct eo_error *eo_check_checkpatch(const struct eo_kbuild *k, size_t step,
 	return NULL;
 }
 
+/* One "Fixes: 0123456789ab (…)"; @p is at the digits. */
+static void check_commit(const struct eo_tree *tree, size_t step, const char *p,
+			 struct eo_checks *out)
+{
+	size_t n = strspn(p, "0123456789abcdef");
+	EO_CLEANUP(eo_freep)
+	char *commit = eo_asprintf("%.*s^{commit}", (int)n, p);
+	EO_CLEANUP(eo_proc_result_release) struct eo_proc_result r = { 0 };
+	const struct eo_git git = { .dir = tree->root };
+	const char *const args[] = { "rev-parse", "--verify", "--quiet", commit,
+				     NULL };
+	struct eo_error *err;
+
+	if (n < 12) {
+		eo_checks_add(out, step, "fixes", EO_WARN, "",
+			      "Fixes: has %zu digits, not at least 12", n);
+		return;
+	}
+	if (!tree->revision) {
+		eo_checks_add(out, step, "fixes", EO_SKIPPED, "",
+			      "the tree has no git history to find %.12s in",
+			      p);
+		return;
+	}
+	err = eo_git_run(&git, args, &r);
+	if (err || r.status)
+		eo_checks_add(out, step, "fixes", EO_FAIL, "",
+			      "there is no commit %.12s", p);
+	else
+		eo_checks_add(out, step, "fixes", EO_PASS, "",
+			      "commit %.12s is there", p);
+	eo_error_free(err);
+}
+
 static void check_fixes(const struct eo_tree *tree, size_t step,
 			const struct eo_mail *m, struct eo_checks *out)
 {
-	const char *p = m->message;
-	bool any = false;
+	size_t before = out->n;
 
-	while ((p = strstr(p, "Fixes: "))) {
-		size_t n = strspn(p + 7, "0123456789abcdef");
-		EO_CLEANUP(eo_freep)
-		char *commit = eo_asprintf("%.*s^{commit}", (int)n, p + 7);
-		EO_CLEANUP(eo_proc_result_release)
-		struct eo_proc_result r = { 0 };
-		const struct eo_git git = { .dir = tree->root };
-		const char *const args[] = { "rev-parse", "--verify", "--quiet",
-					     commit, NULL };
-
-		any = true;
-		p += 7;
-		if (n < 12)
-			eo_checks_add(out, step, "fixes", EO_WARN, "",
-				      "Fixes: has %zu digits, not at least 12",
-				      n);
-		else if (!tree->revision)
-			eo_checks_add(
-				out, step, "fixes", EO_SKIPPED, "",
-				"the tree has no git history to find %.12s in",
-				p);
-		else if (eo_git_run(&git, args, &r) || r.status)
-			eo_checks_add(out, step, "fixes", EO_FAIL, "",
-				      "there is no commit %.12s", p);
-		else
-			eo_checks_add(out, step, "fixes", EO_PASS, "",
-				      "commit %.12s is there", p);
+	for (const char *p = m->message; *p; p += *p == '\n') {
+		if (eo_starts_with(p, "Fixes: "))
+			check_commit(tree, step, p + strlen("Fixes: "), out);
+		p += strcspn(p, "\n");
 	}
-	if (!any)
+	if (out->n == before)
 		eo_checks_add(out, step, "fixes", EO_SKIPPED, "",
 			      "it names no commit that it fixes");
+}
+
+struct words {
+	const char **items;
+	size_t n, cap;
+};
+
+static void words_free(struct words *w)
+{
+	free(w->items);
+}
+
+/* Addresses, one a line, of those who maintain what is touched. */
+static struct eo_error *maintainers(const struct eo_kbuild *k,
+				    const struct eo_applied *patch,
+				    struct eo_proc_result *r)
+{
+	static const char *const program[] = {
+		"perl",		  "scripts/get_maintainer.pl",
+		"--no-git",	  "--no-git-fallback",
+		"--no-rolestats", "--no-n",
+		"--no-l",	  "-f",
+	};
+	EO_CLEANUP(words_free) struct words argv = { 0 };
+	const struct eo_bind bind = { k->source->dir, "/src", false };
+	const struct eo_sandbox box = { .off = k->no_sandbox,
+					.binds = &bind,
+					.n_binds = 1,
+					.limits.timeout_ms = 30000 };
+	struct eo_proc p = { .cwd = eo_kbuild_source(k) };
+	const struct eo_touched *t;
+
+	for (size_t i = 0; i < sizeof(program) / sizeof(program[0]); i++)
+		*eo_vec_push(&argv) = program[i];
+	eo_vec_for_each(t, &patch->files)
+		if (!t->removed)
+			*eo_vec_push(&argv) = t->file;
+	*eo_vec_push(&argv) = NULL;
+	p.argv = argv.items;
+	return eo_sandbox_run(&box, &p, r);
+}
+
+/* Those of @said, one a line, that neither get the mail nor have written it. */
+static void find_missing(const char *said, const struct eo_mail *m,
+			 struct eo_str *out)
+{
+	for (const char *l = said; *l; l += *l == '\n') {
+		size_t n = strcspn(l, "\n");
+		EO_CLEANUP(eo_freep) char *who = eo_strndup(l, n);
+
+		if (n && !strcasestr(m->to, who) && strcasecmp(who, m->email))
+			eo_str_addf(out, "%s%s", out->len ? ", " : "", who);
+		l += n;
+	}
 }
 
 /* Maintainers by scripts/get_maintainer.pl that the mail does not go to. */
@@ -130,23 +195,7 @@ static void check_recipients(const struct eo_kbuild *k, size_t step,
 {
 	EO_CLEANUP(eo_proc_result_release) struct eo_proc_result r = { 0 };
 	EO_CLEANUP(eo_str_release) struct eo_str missing = { 0 };
-	const char *const argv[] = { "perl",
-				     "scripts/get_maintainer.pl",
-				     "--no-git",
-				     "--no-git-fallback",
-				     "--no-rolestats",
-				     "--no-n",
-				     "--no-l",
-				     "-f",
-				     patch->files.items[0].file,
-				     NULL };
-	const struct eo_bind bind = { k->source->dir, "/src", false };
-	const struct eo_sandbox box = { .off = k->no_sandbox,
-					.binds = &bind,
-					.n_binds = 1,
-					.limits.timeout_ms = 30000 };
-	const struct eo_proc p = { .argv = argv, .cwd = eo_kbuild_source(k) };
-	struct eo_error *err = *m->to ? eo_sandbox_run(&box, &p, &r) : NULL;
+	struct eo_error *err = *m->to ? maintainers(k, patch, &r) : NULL;
 
 	if (err || r.status || !*m->to) {
 		eo_checks_add(
@@ -156,19 +205,13 @@ static void check_recipients(const struct eo_kbuild *k, size_t step,
 		eo_error_free(err);
 		return;
 	}
-	for (const char *l = eo_str_get(&r.out); *l; l += *l == '\n') {
-		size_t n = strcspn(l, "\n");
-		EO_CLEANUP(eo_freep) char *who = eo_strndup(l, n);
-
-		if (n && !strcasestr(m->to, who) && strcmp(who, m->email) != 0)
-			eo_str_addf(&missing, "%s%s", missing.len ? ", " : "",
-				    who);
-		l += n;
-	}
-	eo_checks_add(out, step, "recipients", missing.len ? EO_WARN : EO_PASS,
-		      "", missing.len ? "not in To or Cc: %s" : "%s",
-		      missing.len ? missing.s :
-				    "all maintainers are in To or Cc");
+	find_missing(eo_str_get(&r.out), m, &missing);
+	if (missing.len)
+		eo_checks_add(out, step, "recipients", EO_WARN, "",
+			      "not in To or Cc: %s", missing.s);
+	else
+		eo_checks_add(out, step, "recipients", EO_PASS, "",
+			      "all maintainers are in To or Cc");
 }
 
 void eo_check_trailers(const struct eo_tree *tree, const struct eo_kbuild *k,

@@ -87,6 +87,22 @@ static void leave_out(struct eo_input *in, const struct eo_mail *m,
 	eo_str_addf(&in->notes, "\"%s\" left out: %s\n", m->subject, why);
 }
 
+/*
+ * Of each patch the newest version: "v2 2/5" alone may have been sent as a
+ * reply to the 2/5 of a series that is otherwise as it was.
+ */
+static bool is_outdated(const struct eo_input *in, const struct eo_mail *first,
+			const struct eo_mail *m)
+{
+	const struct eo_mail *it;
+
+	eo_vec_for_each(it, in)
+		if (is_series(first, it) && it->version > m->version &&
+		    (it->total != m->total || it->number == m->number))
+			return true;
+	return false;
+}
+
 static bool is_there(const struct eo_mail *kept, size_t n,
 		     const struct eo_mail *m)
 {
@@ -128,34 +144,49 @@ static void note_missing(struct eo_input *in)
 			    next, total);
 }
 
+/* Of several versions: which patch is of which, when it is not of the newest. */
+static void note_versions(struct eo_input *in)
+{
+	const struct eo_mail *m;
+	unsigned newest = 0;
+
+	eo_vec_for_each(m, in)
+		newest = m->version > newest ? m->version : newest;
+	eo_vec_for_each(m, in)
+		if (m->version < newest)
+			eo_str_addf(
+				&in->notes,
+				"patch %u of %u is of version %u, others are of version %u\n",
+				m->number, m->total, m->version, newest);
+}
+
 void eo_order(struct eo_input *in)
 {
 	const struct eo_mail first = in->items[0];
-	unsigned newest = 0;
-	size_t n = 0;
+	struct eo_input all = *in;
 
-	for (size_t i = 0; i < in->n; i++)
-		if (is_series(&first, &in->items[i]) &&
-		    in->items[i].version > newest)
-			newest = in->items[i].version;
-	for (size_t i = 0; i < in->n; i++) {
-		const struct eo_mail m = in->items[i];
+	in->n = 0;
+	in->cap = 0;
+	in->items = NULL;
+	for (size_t i = 0; i < all.n; i++) {
+		const struct eo_mail *m = &all.items[i];
 
-		if (!is_series(&first, &m))
+		if (!is_series(&first, m))
 			leave_out(
-				in, &m,
+				in, m,
 				"it was sent apart from the first; give it alone to verify it");
-		else if (m.version < newest)
-			leave_out(in, &m, "there is a newer version");
-		else if (is_there(in->items, n, &m))
-			leave_out(in, &m, "it is there twice");
+		else if (is_outdated(&all, &first, m))
+			leave_out(in, m, "there is a newer version");
+		else if (is_there(in->items, in->n, m))
+			leave_out(in, m, "it is there twice");
 		else
-			in->items[n++] = m;
+			*eo_vec_push(in) = *m;
 	}
-	in->n = n;
+	free(all.items);
 	if (!all_numbered(in))
 		return;
 	/* few, and never two of the same number: any sort is stable */
 	qsort(in->items, in->n, sizeof(*in->items), by_number);
 	note_missing(in);
+	note_versions(in);
 }

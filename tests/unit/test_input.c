@@ -166,6 +166,29 @@ static void test_newest_version(void **state)
 	assert_non_null(strstr(in.items[0].diff, "a/new.c"));
 }
 
+/* One patch of a series again, in answer to it: the others stay. */
+static void test_one_newer(void **state)
+{
+	(void)state;
+	read_text(
+		"From 0 Mon Sep 17 00:00:00 2001\n"
+		"From: A <a@example.org>\nSubject: [PATCH 1/2] pond: a\n"
+		"\na\n---\n" DIFF(
+			"a.c") "From 1 Mon Sep 17 00:00:00 2001\n"
+			       "From: A <a@example.org>\n"
+			       "Subject: [PATCH 2/2] pond: b\n\nb\n---\n" DIFF(
+				       "b.c") "From 2 Mon Sep 17 00:00:00 2001\n"
+					      "From: A <a@example.org>\n"
+					      "Subject: [PATCH v2 1/2] pond: a\n"
+					      "\na\n---\n" DIFF("new.c"));
+	assert_int_equal(in.n, 2);
+	assert_int_equal(in.items[0].version, 2);
+	assert_non_null(strstr(in.items[0].diff, "a/new.c"));
+	assert_int_equal(in.items[1].number, 2);
+	assert_non_null(
+		strstr(eo_str_get(&in.notes), "patch 2 of 2 is of version 1"));
+}
+
 static void test_empty(void **state)
 {
 	struct eo_error *err;
@@ -195,10 +218,15 @@ static void test_no_patch(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_encoded_mail),      TEST(test_attachments_in_order),
-		TEST(test_bare_archive_text), TEST(test_base64),
-		TEST(test_format_flowed),     TEST(test_truncated_mbox),
-		TEST(test_newest_version),    TEST(test_empty),
+		TEST(test_encoded_mail),
+		TEST(test_attachments_in_order),
+		TEST(test_bare_archive_text),
+		TEST(test_base64),
+		TEST(test_format_flowed),
+		TEST(test_truncated_mbox),
+		TEST(test_newest_version),
+		TEST(test_one_newer),
+		TEST(test_empty),
 		TEST(test_no_patch),
 	};
 
