@@ -19,6 +19,7 @@
 struct search {
 	const char *root;
 	char *name; /* "linux/list.h": between the < and > */
+	char *short_name; /* of "uapi/linux/x.h": without "uapi/" */
 	char *base; /* "list.h": between quotes, in the header's folder */
 	size_t most, found;
 	struct eo_map *out;
@@ -36,6 +37,7 @@ static void search_release(struct search *s)
 	free(s->folders.items);
 	eo_map_release(&s->seen);
 	free(s->name);
+	free(s->short_name);
 	free(s->base);
 }
 
@@ -55,13 +57,15 @@ static char *folder_of(const char *file)
 static bool includes(const struct search *s, const char *text)
 {
 	EO_CLEANUP(eo_freep) char *angled = eo_asprintf("<%s>", s->name);
+	EO_CLEANUP(eo_freep) char *other = eo_asprintf("<%s>", s->short_name);
 	EO_CLEANUP(eo_freep) char *quoted = eo_asprintf("\"%s\"", s->base);
 
 	for (const char *p = text; (p = strstr(p, "#include")); p++) {
 		EO_CLEANUP(eo_freep)
 		char *line = eo_strndup(p, strcspn(p, "\n"));
 
-		if (strstr(line, angled) || strstr(line, quoted))
+		if (strstr(line, angled) || strstr(line, other) ||
+		    strstr(line, quoted))
 			return true;
 	}
 	return false;
@@ -119,11 +123,14 @@ static struct eo_error *look_into(struct search *s, const char *dir)
 struct eo_error *eo_includers(const char *root, const char *header, size_t most,
 			      struct eo_map *out)
 {
-	const char *name = strstr(header, "include/");
+	const char *in = strstr(header, "include/");
+	const char *name = in ? in + strlen("include/") : header;
+	const char *uapi = eo_starts_with(name, "uapi/") ? name + 5 : name;
 	const char *slash = strrchr(header, '/');
 	EO_CLEANUP(search_release)
 	struct search s = { .root = root,
-			    .name = eo_strdup(name ? name + 8 : header),
+			    .name = eo_strdup(name),
+			    .short_name = eo_strdup(uapi),
 			    .base = eo_strdup(slash ? slash + 1 : header),
 			    .most = most,
 			    .out = out };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "verify/apply.h"
 #include "verify/checks.h"
@@ -54,6 +55,17 @@ static size_t broken(const struct eo_what *w, const struct eo_applied *patch,
 	return n;
 }
 
+static bool is_documentation(const struct eo_applied *patch)
+{
+	const struct eo_touched *t;
+
+	eo_vec_for_each(t, &patch->files)
+		if (!eo_starts_with(t->file, "Documentation/") &&
+		    strcmp(t->file, "MAINTAINERS"))
+			return false;
+	return true;
+}
+
 static void judge_build(const struct eo_what *w, size_t step,
 			const struct eo_applied *patch,
 			const struct eo_state *before,
@@ -78,6 +90,11 @@ static void judge_build(const struct eo_what *w, size_t step,
 		eo_checks_add(out, step, "build", EO_FAIL, log,
 			      "%s does not build: %s", eo_str_get(&names),
 			      new.len ? error_in(&new) : "see the log");
+		return;
+	}
+	if (!w->files->n && is_documentation(patch)) {
+		eo_checks_add(out, step, "build", EO_PASS, "",
+			      "only documentation is touched");
 		return;
 	}
 	if (!after->built.n) {
@@ -112,22 +129,46 @@ static void say(struct eo_checks *out, size_t step, const char *tool,
 			eo_checks_say(out, step, tool, false, e->key, e->value);
 }
 
+/* A lock that is not given back, a pointer to the wrong kind of memory. */
+static bool is_grave(const char *line)
+{
+	return strstr(line, "context imbalance") ||
+	       strstr(line, "lock context") || strstr(line, "address space") ||
+	       strstr(line, "noderef");
+}
+
+/* The lines of @said, with the grave ones first; how many those are. */
+static size_t grave_first(const char *said, struct eo_str *out)
+{
+	size_t n = 0;
+
+	for (int grave = 1; grave >= 0; grave--)
+		for (const char *p = said; *p; p += strcspn(p, "\n") + 1) {
+			EO_CLEANUP(eo_freep)
+			char *line = eo_strndup(p, strcspn(p, "\n"));
+
+			if (is_grave(line) != grave)
+				continue;
+			n += (size_t)grave;
+			eo_str_addf(out, "%s\n", line);
+		}
+	return n;
+}
+
 static void judge_sparse(size_t step, const struct eo_state *before,
 			 const struct eo_state *after, struct eo_checks *out)
 {
-	EO_CLEANUP(eo_str_release) struct eo_str new = { 0 };
-	size_t n = eo_complaints_new(&before->sparse, &after->sparse, &new);
-	const char *worst = strstr(eo_str_get(&new), "context imbalance");
+	EO_CLEANUP(eo_str_release) struct eo_str all = { 0 }, new = { 0 };
+	size_t n = eo_complaints_new(&before->sparse, &after->sparse, &all);
+	size_t grave = grave_first(eo_str_get(&all), &new);
 
-	if (!worst)
-		worst = strstr(eo_str_get(&new), "address space");
 	if (!after->built.n)
 		eo_checks_add(out, step, "sparse", EO_SKIPPED, "",
 			      "nothing was built");
 	else if (n)
 		eo_checks_add(out, step, "sparse", EO_FAIL, eo_str_get(&new),
 			      "%zu new: %s%s", n, first_line(&new),
-			      worst ? " (a lock or an address space)" : "");
+			      grave ? " (a lock or an address space)" : "");
 	else
 		eo_checks_add(out, step, "sparse", EO_PASS, "",
 			      "nothing new in %zu %s", after->built.n,

@@ -139,8 +139,8 @@ static void *run_cocci(void *data)
 	struct job *j = data;
 	int64_t start = eo_clock_ms();
 
-	if (j->w->files->n)
-		j->err = eo_cocci_run(j->w->kbuild, j->w->files, j->w->cache,
+	if (j->w->touched->n)
+		j->err = eo_cocci_run(j->w->kbuild, j->w->touched, j->w->cache,
 				      &j->s->cocci);
 	j->s->cocci_ms = eo_clock_ms() - start;
 	return NULL;

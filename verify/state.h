@@ -25,7 +25,8 @@ struct eo_what {
 	const char *build, *compile_commands; /* flags of it, or NULL */
 	const struct eo_kbuild *kbuild;
 	const char *no_build; /* why nothing can be built, or NULL */
-	const struct eo_map *files; /* the set of .c files that matter */
+	const struct eo_map *touched; /* the set of .c files that change */
+	const struct eo_map *files; /* those, and some that include a header */
 	const char *cache; /* a folder for what Coccinelle said */
 	unsigned jobs;
 	bool smpl;

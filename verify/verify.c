@@ -25,6 +25,8 @@
 
 /* Objects that are built because they include a touched header. */
 #define MAX_INCLUDERS 4
+/* A prepared configuration and a few objects have a tenth of it. */
+#define DISK_MIB 1024
 
 /* What a kernel has that anybody runs, as far as objects depend on it. */
 static const char common_config[] = "CONFIG_64BIT=y\nCONFIG_SMP=y\n"
@@ -39,7 +41,8 @@ struct verify {
 	struct eo_source source;
 	struct eo_apply apply;
 	struct eo_wants wants;
-	struct eo_map files; /* .c files that are built and scanned */
+	struct eo_map touched; /* .c files that are changed or new */
+	struct eo_map files; /* those, and .c files that include a header */
 	struct eo_kbuild kbuild;
 	char *out_dir, *cache;
 	struct eo_str missing; /* of the configuration */
@@ -55,6 +58,7 @@ static void verify_release(struct verify *v)
 	free(v->no_build);
 	eo_str_release(&v->missing);
 	eo_map_release(&v->files);
+	eo_map_release(&v->touched);
 	eo_wants_release(&v->wants);
 	eo_apply_release(&v->apply);
 	eo_source_release(&v->source);
@@ -71,6 +75,7 @@ static struct eo_error *want(struct verify *v, const struct eo_touched *t)
 		eo_conditions_at_lines(t->text,
 				       (const unsigned(*)[2])t->lines.items,
 				       t->lines.n, &v->wants.on, &v->wants.off);
+	eo_set_add(&v->touched, t->file);
 	eo_set_add(&v->files, t->file);
 	return eo_kbuild_conditions(v->source.dir, eo_arch_of_host(), t->file,
 				    &v->wants.on, &found);
@@ -95,6 +100,13 @@ static struct eo_error *want_includers(struct verify *v, const char *header)
 	return NULL;
 }
 
+/* Of the kernel, not of a program in tools/ or a sample. */
+static bool is_header(const char *file)
+{
+	return eo_ends_with(file, ".h") && (eo_tree_is_kernel_path(file) ||
+					    eo_starts_with(file, "include/"));
+}
+
 static struct eo_error *collect(struct verify *v)
 {
 	const struct eo_touched *t;
@@ -104,8 +116,7 @@ static struct eo_error *collect(struct verify *v)
 			eo_try(want(v, t));
 	for (size_t i = 0; i < v->apply.n && v->apply.steps[i].applied; i++)
 		eo_vec_for_each(t, &v->apply.steps[i].files)
-			if (eo_ends_with(t->file, ".h") &&
-			    eo_tree_is_kernel_path(t->file))
+			if (is_header(t->file))
 				eo_try(want_includers(v, t->file));
 	return NULL;
 }
@@ -114,13 +125,15 @@ static struct eo_error *collect(struct verify *v)
 static struct eo_error *prepare_build(struct verify *v)
 {
 	EO_CLEANUP(eo_freep) char *template = NULL;
+	size_t disk = v->opts->disk_mib ? v->opts->disk_mib : DISK_MIB;
 	struct eo_error *err;
 
 	v->kbuild = (struct eo_kbuild){
 		.source = &v->source,
 		.jobs = v->opts->jobs,
 		.no_sandbox = v->opts->no_sandbox,
-		.limits.timeout_ms = v->opts->timeout_s * 1000,
+		.limits = { .timeout_ms = v->opts->timeout_s * 1000,
+			    .disk = disk << 20 },
 	};
 	eo_try(eo_tree_cache_path(v->tree, "coccinelle", &v->cache));
 	eo_try(eo_tree_cache_path(v->tree, "verify-out", &v->out_dir));
@@ -214,6 +227,7 @@ static struct eo_error *all_steps(struct verify *v)
 					   v->opts->compile_commands,
 				   .kbuild = &v->kbuild,
 				   .no_build = v->no_build,
+				   .touched = &v->touched,
 				   .files = &v->files,
 				   .cache = v->cache,
 				   .jobs = v->opts->jobs,

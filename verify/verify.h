@@ -18,6 +18,7 @@ struct eo_tree;
 struct eo_verify_options {
 	const char *model, *build, *compile_commands; /* each may be NULL */
 	unsigned jobs, timeout_s; /* 0: ten minutes a program */
+	unsigned disk_mib; /* that a build may write; 0: 1024 */
 	bool no_sandbox, smpl;
 	bool ours; /* written by us: may do without a sandbox if none is here */
 };

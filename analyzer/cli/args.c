@@ -25,6 +25,8 @@ static const struct option_row {
 	{ 'j', "jobs", "N", "processes at a time (default: one a CPU)" },
 	{ 'T', "timeout", "S",
 	  "seconds that one file may take (default: 120)" },
+	{ 'k', "disk", "MIB",
+	  "MiB that building a patch may write (default: 1024)" },
 	{ 'F', "format", "FORMAT",
 	  "text, json, jsonl, sarif, coccicheck or markdown; of a bench csv, too" },
 	{ 'o', "output", "DIR", "where to write" },
@@ -312,6 +314,8 @@ static struct eo_error *take(struct eo_args *a, int letter, const char *value)
 		return number("jobs", value, &a->jobs);
 	case 'T':
 		return number("timeout", value, &a->timeout_s);
+	case 'k':
+		return number("disk", value, &a->disk_mib);
 	case 'r':
 		eo_try(number("run", value, &n));
 		a->run = n;

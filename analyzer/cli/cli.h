@@ -41,6 +41,7 @@ struct eo_args {
 	enum eo_dump dump;
 	unsigned jobs; /* never 0 */
 	unsigned timeout_s;
+	unsigned disk_mib; /* 0: the default */
 	int64_t run;
 	unsigned port; /* 0: any */
 	bool quiet, no_smpl, list, undo, force;

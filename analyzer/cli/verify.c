@@ -56,6 +56,7 @@ static struct eo_error *verify_main(const struct eo_args *args, int *exit_code)
 		.compile_commands = args->compile_commands,
 		.jobs = args->jobs,
 		.timeout_s = args->timeout_s,
+		.disk_mib = args->disk_mib,
 		.no_sandbox = args->no_sandbox,
 		.smpl = !args->no_smpl,
 	};
@@ -86,7 +87,7 @@ static struct eo_error *verify_main(const struct eo_args *args, int *exit_code)
 }
 
 const struct eo_command eo_cmd_verify = {
-	.allowed = "tdbcmjTF&*$Sqv",
+	.allowed = "tdbcmjTkF&*$Sqv",
 	.usage = "[OPTION…] INPUT",
 	.help = "Says whether a patch is right, ours or a stranger's: applies it in a copy of\n"
 		"the tree, builds and checks each step in a sandbox, scans before and after.\n"
