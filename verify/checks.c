@@ -87,7 +87,8 @@ enum eo_outcome eo_checks_verdict(const struct eo_checks *c)
 		if (it->verdict == EO_FAIL)
 			return EO_FAIL;
 		if (it->verdict == EO_SKIPPED &&
-		    (eo_streq(it->name, "build") || eo_streq(it->name, "scan")))
+		    (eo_streq(it->name, "applies") ||
+		     eo_streq(it->name, "build") || eo_streq(it->name, "scan")))
 			all = EO_SKIPPED;
 	}
 	return all;

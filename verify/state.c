@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/proc.h"
+#include "base/progress.h"
 #include "model/model.h"
 #include "tree/tree.h"
 #include "verify/kbuild.h"
@@ -171,6 +172,14 @@ static struct eo_error *scan(const struct eo_what *w, struct eo_state *s)
 	return NULL;
 }
 
+void eo_state_show(const struct eo_what *w, const char *checks)
+{
+	EO_CLEANUP(eo_freep)
+	char *detail = eo_asprintf("%s: %s", w->title, checks);
+
+	eo_progress("verifying", w->number, w->total, detail);
+}
+
 struct eo_error *eo_state_measure(const struct eo_what *w, struct eo_state *s)
 {
 	struct job jobs[2] = { { w, s, NULL }, { w, s, NULL } };
@@ -183,6 +192,8 @@ struct eo_error *eo_state_measure(const struct eo_what *w, struct eo_state *s)
 	started[1] = !pthread_create(&threads[1], NULL, run_cocci, &jobs[1]);
 	err = scan(w, s);
 	s->scan_ms = eo_clock_ms() - start;
+	/* the scan has its own, and is mostly the first to end */
+	eo_state_show(w, "build, sparse, coccinelle");
 	for (int i = 0; i < 2; i++) {
 		if (started[i])
 			pthread_join(threads[i], NULL);

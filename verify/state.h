@@ -30,6 +30,8 @@ struct eo_what {
 	const char *cache; /* a folder for what Coccinelle said */
 	unsigned jobs;
 	bool smpl;
+	const char *title; /* for the progress: which patch, number */
+	size_t number, total; /* of how many */
 };
 
 struct eo_state {
@@ -49,6 +51,8 @@ struct eo_state {
 /* Measures what is in the scratch tree now; builds and scans run beside each
  * other. @s is zeroed by the caller and released by it. */
 struct eo_error *eo_state_measure(const struct eo_what *w, struct eo_state *s);
+/* Progress: which @checks of which patch are running. */
+void eo_state_show(const struct eo_what *w, const char *checks);
 void eo_state_release(struct eo_state *s);
 
 #endif

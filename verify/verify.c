@@ -166,8 +166,16 @@ static void skip_rest(struct verify *v, size_t failed)
 static void judge_apply(struct verify *v, size_t i)
 {
 	const struct eo_applied *s = &v->apply.steps[i];
+	const struct eo_mail *first = &v->in->items[0];
+	unsigned before = first->number > 1 ? first->number - 1 : 0;
 
-	if (!s->applied) {
+	if (!s->applied && before) {
+		eo_checks_add(
+			v->out, i + 1, "applies", EO_SKIPPED, s->log,
+			"%s (the input has none of the %u that come before it)",
+			s->how, before);
+		skip_rest(v, i);
+	} else if (!s->applied) {
 		eo_checks_add(v->out, i + 1, "applies", EO_FAIL, s->log, "%s",
 			      s->how);
 		skip_rest(v, i);
@@ -178,16 +186,6 @@ static void judge_apply(struct verify *v, size_t i)
 	}
 }
 
-static void show(const struct verify *v, size_t i, const char *what)
-{
-	EO_CLEANUP(eo_freep)
-	char *detail = eo_asprintf(
-		"%s: %s", i ? v->in->items[i - 1].subject : "before the series",
-		what);
-
-	eo_progress("verifying", i, v->in->n, detail);
-}
-
 static struct eo_error *judge_step(struct verify *v, const struct eo_what *w,
 				   size_t i, const struct eo_state *before,
 				   struct eo_state *after)
@@ -196,12 +194,12 @@ static struct eo_error *judge_step(struct verify *v, const struct eo_what *w,
 	int64_t start;
 
 	eo_try(eo_apply_give(&v->apply, i));
-	show(v, i + 1, "checkpatch");
+	eo_state_show(w, "checkpatch");
 	start = eo_clock_ms();
 	eo_try(eo_check_checkpatch(&v->kbuild, i + 1, &v->in->items[i],
 				   v->out));
 	eo_checks_took(v->out, eo_clock_ms() - start);
-	show(v, i + 1, "build, sparse, coccinelle, scan");
+	eo_state_show(w, "build, sparse, coccinelle, scan");
 	eo_try(eo_state_measure(w, after));
 	eo_judge_builds(w, i + 1, s, before, after, v->out);
 	if (v->missing.len)
@@ -220,26 +218,29 @@ static struct eo_error *judge_step(struct verify *v, const struct eo_what *w,
 static struct eo_error *all_steps(struct verify *v)
 {
 	struct eo_state states[2] = { 0 };
-	const struct eo_what w = { .tree = v->tree,
-				   .model = v->opts->model,
-				   .build = v->opts->build,
-				   .compile_commands =
-					   v->opts->compile_commands,
-				   .kbuild = &v->kbuild,
-				   .no_build = v->no_build,
-				   .touched = &v->touched,
-				   .files = &v->files,
-				   .cache = v->cache,
-				   .jobs = v->opts->jobs,
-				   .smpl = v->opts->smpl };
+	struct eo_what w = { .tree = v->tree,
+			     .model = v->opts->model,
+			     .build = v->opts->build,
+			     .compile_commands = v->opts->compile_commands,
+			     .kbuild = &v->kbuild,
+			     .no_build = v->no_build,
+			     .touched = &v->touched,
+			     .files = &v->files,
+			     .cache = v->cache,
+			     .jobs = v->opts->jobs,
+			     .smpl = v->opts->smpl,
+			     .title = "before the series",
+			     .total = v->in->n };
 	struct eo_error *err;
 
-	show(v, 0, "build, sparse, coccinelle, scan");
+	eo_state_show(&w, "build, sparse, coccinelle, scan");
 	err = eo_state_measure(&w, &states[0]);
 	for (size_t i = 0; i < v->apply.n && !err; i++) {
 		judge_apply(v, i);
 		if (!v->apply.steps[i].applied)
 			break;
+		w.title = v->in->items[i].subject;
+		w.number = i + 1;
 		err = judge_step(v, &w, i, &states[i % 2],
 				 &states[(i + 1) % 2]);
 		eo_state_release(&states[i % 2]);
