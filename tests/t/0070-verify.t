@@ -138,6 +138,45 @@ ends 2 'a symbolic link is refused' 'refused: it changes a symbolic link'
 EO_PATH=$work/none verify "$work/good.eml"
 ends 2 'without its tools: says so'
 
+### Refused before anything is applied: there is not even a scratch copy.
+refused() { # NAME REGEX
+	XDG_CACHE_HOME=$work/untouched verify "$work/a.eml"
+	ends 2 "$1 is refused" "refused: $2"
+	[ -z "$(find "$work/untouched" -name 'scratch*' 2>/dev/null)" ]
+	ok $? '... before anything is applied' <(ls -R "$work/untouched" 2>&1)
+}
+mail_of() { # DIFF on stdin: a mail
+	printf 'From: A <a@example.org>\nSubject: [PATCH] x\n\n---\n'
+	cat
+}
+mail_of >"$work/a.eml" <<'EOF'
+diff --git a/pond/frog.bin b/pond/frog.bin
+new file mode 100644
+index 0000000000000000000000000000000000000000..f76dd238ade08917e6712764a16a22005a50573d
+GIT binary patch
+literal 1
+IcmZPo000310RR91
+
+literal 0
+HcmV?d00001
+
+EOF
+refused 'a binary patch' 'it is binary'
+mail_of >"$work/a.eml" <<'EOF'
+diff --git a/pond/frog.bin b/pond/frog.bin
+index 0000001..0000002 100644
+Binary files a/pond/frog.bin and b/pond/frog.bin differ
+EOF
+refused 'one that only says so' 'it is binary'
+perl -e 'print "diff --git a/pond/x.h b/pond/x.h\nnew file mode 100644\n",
+	"--- /dev/null\n+++ b/pond/x.h\n\@\@ -0,0 +1,300000 \@\@\n";
+	print "+int frog$_;\n" for 1..300000' | mail_of >"$work/a.eml"
+refused 'a huge patch' 'it is huge: more than 4 MiB'
+perl -e 'print "diff --git a/pond/x$_.h b/pond/x$_.h\nnew file mode 100644\n",
+	"--- /dev/null\n+++ b/pond/x$_.h\n\@\@ -0,0 +1 \@\@\n+x\n" for 1..501' |
+	mail_of >"$work/a.eml"
+refused 'one of very many files' 'it is huge: more than 500 files'
+
 ### Attacks: a Makefile that comes with the patch.
 attack() { # RECIPE: of the object's rule
 	git checkout -q -f .
@@ -167,4 +206,15 @@ ends 1 'runs no longer than it may' 'the build was ended: make took longer than 
 attack "\tbash -c 'for ((i = 0; i < 500; i++)); do sleep 20 & done; sleep 4'; false"
 [ "$status" = 1 ] && ! pgrep -f 'sleep 20$' >/dev/null
 ok $? 'starts no 500 processes, and none is left' "$work/out"
+# A fortieth of the 2 GB: what may be written is told to be 16 MiB.
+attack "\tfor i in \$\$(seq 50); do head -c 1M /dev/urandom >\$(O)/\$\$i; done; sleep 2; false" \
+	--disk 16
+ends 1 'writes no more than it may' \
+	'the build was ended: it wrote more than the 16 MiB that it may'
+attack "\thead -c 50M /dev/zero >\$(O)/big; stat -c %s \$(O)/big >&2; false" \
+	--disk 16 -v
+[ "$status" = 1 ] && grep -q '| 16777216$' "$work/out"
+ok $? 'no more into one file' "$work/out"
+[ "$(du -sm "$XDG_CACHE_HOME" | cut -f 1)" -lt 16 ]
+ok $? 'and nothing of it is left' <(du -sm "$XDG_CACHE_HOME"/*/*)
 plan

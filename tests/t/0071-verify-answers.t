@@ -19,7 +19,11 @@ cat >"$tree/include/linux/spinlock.h" <<'X'
 #ifdef __CHECKER__
 #define __acquire(x) __context__(x, 1)
 #define __release(x) __context__(x, -1)
+#define __user __attribute__((noderef, address_space(__user)))
+#define __percpu __attribute__((noderef, address_space(__percpu)))
 #else
+#define __user
+#define __percpu
 #define __acquire(x) (void)0
 #define __release(x) (void)0
 #endif
@@ -130,6 +134,16 @@ patch 'the lock stays' "$flush" "\tspin_lock(&pond->lock);\n$test$flush" \
 	"\tspin_lock(&pond->lock);\n$walk" "$walk"
 fails 'sparse' 'an unbalanced lock' 'context imbalance in .pond_show.' \
 	'a lock or an address space'
+patch 'of userspace' 'static int pond_show' \
+	'struct leg {\n\tint n;\n};\n\nint legs(struct leg __user *leg);\nint legs(struct leg __user *leg)\n{\n\tstruct leg *mine = leg;\n\n\treturn mine->n;\n}\n\nstatic int pond_show' \
+	"$flush" "$test$flush"
+fails 'sparse' 'a pointer to userspace, used as ours' \
+	'different address spaces.* \(a lock or an address space\)'
+patch 'of each CPU' 'static int pond_show' \
+	'struct leg {\n\tint n;\n};\n\nint legs(struct leg __percpu *leg);\nint legs(struct leg __percpu *leg)\n{\n\treturn leg->n;\n}\n\nstatic int pond_show' \
+	"$flush" "$test$flush"
+fails 'sparse' 'a pointer of each CPU, used as it is' \
+	'sparse .*noderef .*\(a lock or an address space\)'
 patch 'wrong value' "$flush" \
 	"\tif (list_empty(&pond->frogs))\n\t\treturn 1;\n$flush"
 fails 'result' 'a wrong return value' 'returned "0" .* gives "1"'
