@@ -32,6 +32,14 @@ for (@ARGV) {
 	print "docs\@example.org\n" if m,^Documentation/,;
 }
 X
+# It knows commits only where there is a history, and takes words for them.
+cat >"$tree/scripts/checkpatch.pl" <<'X'
+#!/usr/bin/perl
+my $mail = do { local (@ARGV, $/) = $ARGV[-1]; <> };
+print "WARNING:UNKNOWN_COMMIT_ID: none\n" unless grep { /^--ignore=UNKNOWN_COMMIT_ID$/ } @ARGV;
+print "ERROR:GIT_COMMIT_ID: added\n" if $mail =~ /commit added/;
+print "ERROR:SPACING: here\n" if $mail =~ /badly spaced/;
+X
 git() { command git -C "$tree" "$@"; }
 git init -q . && git add -A && git commit -q -m 'pond: the base'
 base=$(git rev-parse HEAD)
@@ -66,6 +74,17 @@ ends 0 'of too few digits' 'warn +fixes +Fixes: has 9 digits, not at least 12'
 make '' "This is no Fixes: ${base:0:9}, as a line begins otherwise."
 verify "$work/a.eml"
 ends 0 'the word in a sentence is no trailer' 'skipped fixes +it names no commit'
+
+### checkpatch.pl, in a sandbox that has no history
+verify "$work/a.eml"
+ends 0 'silent' 'pass +checkpatch +--strict is silent'
+make '' 'A commit added it.'
+verify "$work/a.eml"
+ends 0 'a word that looks like a commit' \
+	'warn +checkpatch +0 errors, 1 warnings, 0 checks: GIT_COMMIT_ID'
+make '' 'It is badly spaced.'
+verify "$work/a.eml"
+ends 1 'an error' 'fail +checkpatch +1 errors, 0 warnings, 0 checks: SPACING'
 
 ### To and Cc
 make 'To: Someone <someone@example.org>\nCc: pond@example.org\n' ''
@@ -205,7 +224,7 @@ is "$?: $(jq -r 'all(.[]; (.status | IN("pass", "warn", "fail")) and
 	(.tool | startswith("earlyout ")) and (.summary | length > 0) and
 	(.details | type == "string"))' "$work/out")" '0: true' '--b4'
 is "$(jq -r 'map(.tool | sub("earlyout "; "")) | join(" ")' "$work/out")" \
-	'applies build sparse size scan review recipients' '... every check that ran'
+	'applies checkpatch build sparse size scan review recipients' '... every check that ran'
 
 ### Which check of which patch is running, on a terminal.
 script -qec "'$EARLYOUT' verify --no-smpl --tree '$tree' '$work/a.eml'" \

@@ -50,6 +50,7 @@ static void test_claim_without_numbers(void **state)
 		"3x faster.\n",
 		"An iolatency group is left alone, pond_overhead() too.\n",
 		"It is simpler so.\n",
+		"It mends 0123456789ab (\"pond: optimize\nthe walk\").\n",
 	};
 
 	(void)state;
