@@ -200,8 +200,9 @@ static struct eo_error *sync_folder(const struct eo_source *s, const char *sub)
 	return NULL;
 }
 
-struct eo_error *eo_source_open(const struct eo_tree *tree, const char *name,
-				struct eo_source *s)
+/* Says where the copy is, and locks it. */
+static struct eo_error *take(const struct eo_tree *tree, const char *name,
+			     struct eo_source *s)
 {
 	EO_CLEANUP(eo_freep) char *dir = eo_asprintf("scratch-%s", name);
 	EO_CLEANUP(eo_freep) char *lock = eo_asprintf("scratch-%s.lock", name);
@@ -212,8 +213,14 @@ struct eo_error *eo_source_open(const struct eo_tree *tree, const char *name,
 	eo_try(eo_tree_cache_path(tree, dir, &s->dir));
 	eo_try(eo_tree_cache_path(tree, lock, &lock_path));
 	eo_try(eo_lockfile_open(lock_path, &s->lock));
+	return eo_lockfile_lock(s->lock, true);
+}
+
+struct eo_error *eo_source_open(const struct eo_tree *tree, const char *name,
+				struct eo_source *s)
+{
+	eo_try(take(tree, name, s));
 	eo_progress("copying the tree", 0, 0, s->dir);
-	eo_try(eo_lockfile_lock(s->lock, true));
 	return sync_folder(s, "");
 }
 
@@ -228,6 +235,14 @@ void eo_source_release(struct eo_source *s)
 	free(s->root);
 	free(s->dir);
 	*s = (struct eo_source){ .lock = -1 };
+}
+
+struct eo_error *eo_source_discard(const struct eo_tree *tree, const char *name)
+{
+	EO_CLEANUP(eo_source_release) struct eo_source s = { 0 };
+
+	eo_try(take(tree, name, &s));
+	return eo_remove_tree(s.dir);
 }
 
 bool eo_source_is_path(const char *file)

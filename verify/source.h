@@ -37,6 +37,13 @@ struct eo_error *eo_source_open(const struct eo_tree *tree, const char *name,
 /* Puts back what was changed. */
 void eo_source_release(struct eo_source *s);
 
+/*
+ * Removes the copy called @name, if there is one; waits as opening does. Its
+ * lock stays, an empty file: another process may wait for it.
+ */
+struct eo_error *eo_source_discard(const struct eo_tree *tree,
+				   const char *name);
+
 /* Whether @file is a path that may be changed: relative, in the tree, … */
 bool eo_source_is_path(const char *file);
 /* Replaces or adds @file; its folders are made. */

@@ -23,6 +23,7 @@
 #define IMAGE "arch/x86/boot/bzImage"
 #define BUILD_MS (3 * 3600 * 1000u)
 #define QUOTED 1500
+#define COPY "bench" /* the scratch tree's name */
 #define NFTW_FDS 32
 
 /*
@@ -82,12 +83,21 @@ static struct eo_error *need_source(struct eo_builder *b)
 		return NULL;
 	b->has_source = true;
 	eo_progress("bench: copying the tree", 0, 0, "");
-	return eo_source_open(b->tree, "bench", &b->source);
+	return eo_source_open(b->tree, COPY, &b->source);
+}
+
+/* The lock stands beside what it guards, which may be removed. */
+static struct eo_error *lock_cache(const struct eo_tree *tree, int *fd)
+{
+	EO_CLEANUP(eo_freep) char *path = NULL;
+
+	eo_try(eo_tree_cache_path(tree, "bench.lock", &path));
+	eo_try(eo_lockfile_open(path, fd));
+	return eo_lockfile_lock(*fd, true);
 }
 
 struct eo_error *eo_builder_open(struct eo_builder *b)
 {
-	EO_CLEANUP(eo_freep) char *lock = NULL;
 	struct eo_source stand_in = { .dir = b->tree->root };
 	struct eo_kbuild k = { .source = &stand_in,
 			       .no_sandbox = b->no_sandbox };
@@ -96,9 +106,7 @@ struct eo_error *eo_builder_open(struct eo_builder *b)
 	b->lock = -1;
 	eo_try(eo_tree_cache_path(b->tree, "bench", &b->dir));
 	eo_try(eo_mkdirs(b->dir));
-	lock = eo_path_join(b->dir, "lock");
-	eo_try(eo_lockfile_open(lock, &b->lock));
-	eo_try(eo_lockfile_lock(b->lock, true));
+	eo_try(lock_cache(b->tree, &b->lock));
 	eo_kbuild_key(&k, b->fragment, NULL, config);
 	eo_progress("bench: looking at the tree", 0, 0, "");
 	eo_try(tree_state(b, config));
@@ -286,8 +294,18 @@ struct eo_error *eo_builder_kernel(struct eo_builder *b,
 struct eo_error *eo_builder_clean(const struct eo_tree *tree, size_t *bytes)
 {
 	EO_CLEANUP(eo_freep) char *dir = NULL;
+	struct eo_error *err;
+	int lock = -1;
 
 	eo_try(eo_tree_cache_path(tree, "bench", &dir));
-	*bytes = eo_is_dir(dir) ? eo_usage_of_dir(dir) : 0;
-	return eo_remove_tree(dir);
+	err = lock_cache(tree, &lock);
+	if (!err) {
+		*bytes = eo_is_dir(dir) ? eo_usage_of_dir(dir) : 0;
+		err = eo_remove_tree(dir);
+	}
+	if (!err)
+		err = eo_source_discard(tree, COPY);
+	if (lock >= 0)
+		close(lock);
+	return err;
 }

@@ -60,7 +60,10 @@ struct eo_error *eo_builder_kernel(struct eo_builder *b,
 				   struct eo_kernel *out);
 void eo_kernel_release(struct eo_kernel *k);
 
-/* Removes all of the tree's; *bytes is what that gave back. */
+/*
+ * Removes all of the tree's, with the scratch copy, which is links; *bytes is
+ * what that gave back. Waits for another earlyout that builds.
+ */
 struct eo_error *eo_builder_clean(const struct eo_tree *tree, size_t *bytes);
 
 #endif
