@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -163,18 +164,53 @@ static struct eo_error *build_kernels(struct eo_bench_work *w)
 	return eo_bench_refuse_distorting(w);
 }
 
-/* Ready images: what they were built with cannot be known. */
+/*
+ * The configuration that stands beside a ready image: as it is kept here
+ * ("config"), as distributions install it ("config-X" of "vmlinuz-X") and as
+ * a build leaves it, five folders above. NULL when there is none.
+ */
+static char *config_beside(const char *image)
+{
+	const char *base = base_name(image);
+	int dir = (int)(base - image);
+	char *places[] = {
+		eo_asprintf("%.*sconfig", dir, image),
+		eo_asprintf("%.*sconfig%s", dir, image,
+			    base + strcspn(base, "-")),
+		eo_asprintf("%.*s../../../.config", dir, image),
+	};
+	char *found = NULL;
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		if (!found && eo_is_file(places[i]))
+			found = places[i];
+		else
+			free(places[i]);
+	}
+	return found;
+}
+
+/*
+ * Ready images: what they were built with is known where it stands beside
+ * them, and the guest says what it sees.
+ */
 static struct eo_error *take_images(struct eo_bench_work *w)
 {
 	const struct eo_bench_args *b = &w->args->bench;
+	const char *const images[] = { b->before, b->after };
 
 	if (!is_image(b->before) || !is_image(b->after))
 		return eo_error_new(
 			EO_ERR_USAGE,
 			"of two ready images, both --before and --after have to be files");
-	w->runner.kernels[EO_BEFORE] = b->before;
-	w->runner.kernels[EO_AFTER] = b->after;
-	return NULL;
+	for (int i = 0; i < 2; i++) {
+		w->runner.kernels[i] = images[i];
+		w->kernels[i].config = config_beside(images[i]);
+		if (w->kernels[i].config)
+			eo_try(eo_config_distorting(w->kernels[i].config,
+						    &w->distorting));
+	}
+	return eo_bench_refuse_distorting(w);
 }
 
 static struct eo_error *find_hook(struct eo_bench_work *w)

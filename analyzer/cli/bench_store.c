@@ -181,7 +181,10 @@ static const char *config_words(const struct eo_bench_work *w,
 		return "a configuration that is not known";
 	eo_error_free(eo_file_read(w->kernels[0].config, &text));
 	eo_hash_hex(eo_str_get(&text), text.len, hash);
-	return eo_arena_printf(&b->arena, "%s (%s)", eo_bench_fragment_words,
+	return eo_arena_printf(&b->arena, "%s (%s)",
+			       w->kernels[0].image ?
+				       eo_bench_fragment_words :
+				       "the configuration beside the image",
 			       hash);
 }
 

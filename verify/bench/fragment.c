@@ -91,8 +91,11 @@ static const struct {
 	{ "READABLE_ASM", "READABLE_ASM" },
 };
 
+/* Once, of however many kernels. */
 static void add(struct eo_str *out, const char *name)
 {
+	if (strstr(eo_str_get(out), name))
+		return;
 	eo_str_addf(out, "%s%s", out->len ? ", " : "", name);
 }
 

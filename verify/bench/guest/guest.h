@@ -51,6 +51,7 @@ void guest_env(const char *name, const char *fmt, ...)
 void guest_fail(const char *fmt, ...)
 	__attribute__((format(printf, 1, 2), noreturn));
 void guest_say_hello(const char *workload);
+void guest_say_distorting(void); /* debugging options, as env */
 void guest_say_failure(const char *words);
 /* Writes out what was said; @to is a file descriptor. */
 void guest_flush(int to, bool framed);

@@ -125,31 +125,6 @@ static void one_line(const char *name, const char *path)
 	guest_env(name, "%s", line);
 }
 
-/* What debugging leaves to be seen, of a kernel whose options are unknown. */
-static void say_distorting(void)
-{
-	static const struct {
-		const char *path, *option;
-	} signs[] = {
-		{ "/proc/lockdep", "lockdep" },
-		{ "/proc/lock_stat", "LOCK_STAT" },
-		{ "/sys/kernel/debug/kcsan", "KCSAN" },
-		{ "/sys/kernel/debug/kcov", "KCOV" },
-		{ "/sys/kernel/debug/kmemleak", "DEBUG_KMEMLEAK" },
-		{ "/sys/kernel/debug/page_owner", "PAGE_OWNER" },
-	};
-	char found[200] = "";
-
-	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
-		if (access(signs[i].path, F_OK))
-			continue;
-		strcat(found, *found ? ", " : "");
-		strcat(found, signs[i].option);
-	}
-	if (*found)
-		guest_env("distorting", "%s", found);
-}
-
 static void say_environment(void)
 {
 	struct utsname u;
@@ -162,7 +137,7 @@ static void say_environment(void)
 	one_line("command line", "/proc/cmdline");
 	one_line("clock", "/sys/devices/system/clocksource/clocksource0/"
 			  "current_clocksource");
-	say_distorting();
+	guest_say_distorting();
 }
 
 static void usage(void)
