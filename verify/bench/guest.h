@@ -25,7 +25,6 @@ struct eo_workload {
 	const char *time, *count;
 	bool counts; /* the same number of instructions from boot to boot */
 	unsigned cpus; /* that time needs at least */
-	const char *fragment; /* configuration of its own, "" if none */
 };
 
 extern const struct eo_workload eo_workloads[];
