@@ -141,6 +141,12 @@ static void read_function(struct eo_sql_use *use, struct eo_bench *b)
 	f->after = eo_sql_real(use);
 }
 
+/* The last of them is what .failure is from. */
+static void read_console(struct eo_sql_use *use, struct eo_bench *b)
+{
+	b->console = eo_sql_text(use, &b->arena);
+}
+
 static struct eo_error *
 get_rows(struct eo_db *db, enum eo_sql which, struct eo_bench *out,
 	 void (*read)(struct eo_sql_use *, struct eo_bench *))
@@ -167,6 +173,7 @@ struct eo_error *eo_db_get_bench(struct eo_db *db, int64_t id,
 	eo_try(get_rows(db, EO_SQL_GET_BENCH_ENV, out, read_env));
 	eo_try(get_rows(db, EO_SQL_GET_BENCH_METRICS, out, read_metric));
 	eo_try(get_rows(db, EO_SQL_GET_BENCH_CURVE, out, read_point));
+	eo_try(get_rows(db, EO_SQL_GET_BENCH_CONSOLE, out, read_console));
 	return get_rows(db, EO_SQL_GET_BENCH_FUNCTIONS, out, read_function);
 }
 

@@ -74,6 +74,7 @@ struct eo_bench {
 	int64_t started, duration_ms, seed;
 	const char *stopped, *failure, *distorting; /* the last two or NULL */
 	const char *machine, *kernel, *config, *command;
+	const char *console; /* when read: of the failure, or NULL */
 	EO_BENCH_LIST(struct eo_bench_metric) metrics;
 	EO_BENCH_LIST(struct eo_bench_point) curve;
 	EO_BENCH_LIST(struct eo_bench_env) env; /* names differ */

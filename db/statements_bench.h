@@ -48,6 +48,9 @@
 	  "SELECT metric, words, quantity, unit, higher_is_better, pairs,"     \
 	  " before, after, change, low, high, p, noise, layout, verdict"       \
 	  " FROM report_bench_metric WHERE bench = ? ORDER BY n")              \
+	X(GET_BENCH_CONSOLE,                                                   \
+	  "SELECT console FROM report_bench_shot"                              \
+	  " WHERE bench = ? AND failure IS NOT NULL ORDER BY n")               \
 	X(GET_BENCH_CURVE,                                                     \
 	  "SELECT metric, possible, before, after FROM report_bench_curve"     \
 	  " WHERE bench = ? ORDER BY metric, possible")                        \

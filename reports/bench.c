@@ -17,6 +17,7 @@
 #define NAME_WIDTH 44
 #define TOP 15 /* functions of a profile that are shown in any case */
 #define NOTABLE 0.003 /* and those that differ by so much of the whole */
+#define LAST_LINES 12 /* of a console, that are shown */
 #define ALPHA 0.05 /* of a study, before Bonferroni */
 
 /* "7.02 us", "12.7k instructions", "826K 1/s". */
@@ -48,6 +49,37 @@ static void metric_name(const struct eo_bench_metric *m, struct eo_str *to)
 		eo_str_addf(to, ", %s", m->quantity);
 }
 
+static const char *last_lines(const char *console)
+{
+	size_t n = strlen(console);
+	unsigned lines = 0;
+
+	while (n && strchr("\r\n", console[n - 1]))
+		n--;
+	for (; n; n--)
+		if (console[n - 1] == '\n' && ++lines == LAST_LINES)
+			break;
+	return console + n;
+}
+
+void eo_bench_console(const struct eo_bench *b, bool last, struct eo_str *to)
+{
+	const char *line = b->console ? b->console : "";
+
+	if (last)
+		line = last_lines(line);
+	while (*line) {
+		EO_CLEANUP(eo_freep)
+		char *one = eo_strndup(line, strcspn(line, "\r\n"));
+
+		eo_str_add(to, *one && last ? "  | " : "");
+		eo_add_line(to, one);
+		eo_str_add(to, *one ? "\n" : "");
+		line += strcspn(line, "\r\n");
+		line += strspn(line, "\r\n");
+	}
+}
+
 static void add_warnings(const struct eo_bench *b, struct eo_str *to)
 {
 	if (b->distorting) {
@@ -59,9 +91,11 @@ static void add_warnings(const struct eo_bench *b, struct eo_str *to)
 	if (b->failure) {
 		eo_str_add(to, "FAILED: ");
 		eo_add_line(to, b->failure);
+		eo_str_addc(to, '\n');
+		eo_bench_console(b, true, to);
 		eo_str_addf(to,
-			    "\n(its console is in `earlyout bench show %lld "
-			    "--format json`)\n",
+			    "(`earlyout bench console %lld` has all of "
+			    "what it printed)\n",
 			    (long long)b->id);
 	}
 }

@@ -3,6 +3,7 @@
 #ifndef EO_REPORTS_BENCH_H
 #define EO_REPORTS_BENCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct eo_bench;
@@ -10,6 +11,12 @@ struct eo_str;
 
 /* "7.02 us", "12.70k instructions", for @unit "ns", "instructions". */
 void eo_bench_value(double v, const char *unit, char *to, size_t n);
+
+/*
+ * What the measurement that failed had printed, made fit for a terminal:
+ * all of it, or its last lines, each with a margin.
+ */
+void eo_bench_console(const struct eo_bench *b, bool last, struct eo_str *to);
 
 /*
  * For a terminal: what was compared and where; a line a metric with medians,

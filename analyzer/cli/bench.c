@@ -24,8 +24,9 @@ static void put(const struct eo_str *s)
 	fputs(eo_str_get(s), stdout);
 }
 
+/* @fresh: the last words of what failed have been said. */
 static struct eo_error *show(struct eo_session *s, enum eo_format format,
-			     int64_t id, int *exit_code)
+			     int64_t id, bool fresh, int *exit_code)
 {
 	EO_CLEANUP(eo_bench_release) struct eo_bench b = { 0 };
 	EO_CLEANUP(eo_str_release) struct eo_str out = { 0 };
@@ -33,6 +34,8 @@ static struct eo_error *show(struct eo_session *s, enum eo_format format,
 	eo_try(eo_db_get_bench(s->db, id, &b));
 	if (b.failure)
 		*exit_code = EO_EXIT_FINDINGS;
+	if (fresh)
+		b.console = NULL;
 	if (format == EO_FORMAT_JSON) {
 		eo_try(eo_db_get_bench_json(s->db, b.id, &out));
 	} else if (format == EO_FORMAT_CSV) {
@@ -47,9 +50,28 @@ static struct eo_error *show(struct eo_session *s, enum eo_format format,
 		eo_bench_markdown(&b, &out);
 	} else {
 		eo_bench_text(&b, &out);
-		eo_str_addc(&out, '\n');
-		eo_bench_table(&b, &out);
+		if (!b.failure) {
+			eo_str_addc(&out, '\n');
+			eo_bench_table(&b, &out);
+		}
 	}
+	put(&out);
+	return NULL;
+}
+
+/* All that the failed measurement's kernel, or hook, printed. */
+static struct eo_error *console(struct eo_session *s, int64_t id)
+{
+	EO_CLEANUP(eo_bench_release) struct eo_bench b = { 0 };
+	EO_CLEANUP(eo_str_release) struct eo_str out = { 0 };
+
+	eo_try(eo_db_get_bench(s->db, id, &b));
+	if (!b.failure)
+		return eo_error_new(
+			EO_ERR_INPUT,
+			"bench %lld did not fail: the console of what goes well is not kept",
+			(long long)b.id);
+	eo_bench_console(&b, false, &out);
 	put(&out);
 	return NULL;
 }
@@ -148,7 +170,23 @@ static struct eo_error *clean(struct eo_session *s)
 	size_t bytes;
 
 	eo_try(eo_builder_clean(s->tree, &bytes));
-	printf("removed %zu MB of kernels and objects\n", bytes >> 20);
+	printf("removed %zu MB of kernels and objects, and the copy of the tree\n",
+	       bytes >> 20);
+	return NULL;
+}
+
+/* Whatever format the result is asked for in. */
+static struct eo_error *say_last_words(struct eo_session *s, int64_t id)
+{
+	EO_CLEANUP(eo_bench_release) struct eo_bench b = { 0 };
+	EO_CLEANUP(eo_str_release) struct eo_str out = { 0 };
+
+	eo_try(eo_db_get_bench(s->db, id, &b));
+	if (!b.failure)
+		return NULL;
+	eo_bench_console(&b, true, &out);
+	if (out.len)
+		fprintf(stderr, "bench: it printed at last:\n%s", out.s);
 	return NULL;
 }
 
@@ -161,7 +199,8 @@ static struct eo_error *measure(struct eo_session *s,
 	eo_progress_end();
 	if (!id)
 		return NULL;
-	return show(s, args->format, id, exit_code);
+	eo_try(say_last_words(s, id));
+	return show(s, args->format, id, true, exit_code);
 }
 
 static struct eo_error *bench_main(const struct eo_args *args, int *exit_code)
@@ -183,7 +222,7 @@ static struct eo_error *bench_main(const struct eo_args *args, int *exit_code)
 	    (!strcmp(what, "forget") && args->n_words != 2))
 		return eo_error_new(
 			EO_ERR_USAGE,
-			"bench takes a workload, or list, show [N], plot [N [METRIC]], compare N N, forget WORKLOAD, clean, workloads: see `earlyout bench --help`");
+			"bench takes a workload, or list, show [N], plot [N [METRIC]], console [N], compare N N, forget WORKLOAD, clean, workloads: see `earlyout bench --help`");
 	eo_try(eo_session_open(args, &s));
 	if (!strcmp(what, "list"))
 		return list(&s);
@@ -193,20 +232,24 @@ static struct eo_error *bench_main(const struct eo_args *args, int *exit_code)
 		return eo_db_forget_waiting(s.db, s.tree->root, args->words[1]);
 	if (!strcmp(what, "compare"))
 		return compare(&s, args->words + 1);
-	if (strcmp(what, "show") != 0 && strcmp(what, "plot") != 0)
+	if (strcmp(what, "show") != 0 && strcmp(what, "plot") != 0 &&
+	    strcmp(what, "console") != 0)
 		return measure(&s, args, exit_code);
 	if (args->n_words > 1)
 		eo_try(number(args->words[1], &id));
+	if (!strcmp(what, "console"))
+		return console(&s, id);
 	if (!strcmp(what, "plot"))
 		return plot(&s, id, args->n_words > 2 ? args->words[2] : NULL);
-	return show(&s, args->format, id, exit_code);
+	return show(&s, args->format, id, false, exit_code);
 }
 
 const struct eo_command eo_cmd_bench = {
 	.allowed = "tdFjqv1234679@%+!=-",
 	.usage =
 		"[OPTION…] WORKLOAD [NAME=VALUE]… | list | show [N] |\n"
-		"       plot [N [METRIC]] | compare N N | forget WORKLOAD | clean | workloads",
+		"       plot [N [METRIC]] | console [N] | compare N N | forget WORKLOAD |\n"
+		"       clean | workloads",
 	.help = "Builds the kernel before and after a patch, boots both in QEMU, runs a workload\n"
 		"in each and says what the patch buys: guest instructions an operation, which\n"
 		"are the same on any machine, or time in pairs. It keeps every sample. The\n"

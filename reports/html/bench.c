@@ -121,6 +121,7 @@ static void add_note(struct eo_str *to, const char *what, const char *text)
 static void add_head(const struct eo_html_one *one, const struct eo_bench *b,
 		     struct eo_str *to)
 {
+	EO_CLEANUP(eo_str_release) struct eo_str console = { 0 };
 	int level = *one->ids ? 4 : 3;
 
 	eo_str_addf(to, "<h%d>", level);
@@ -137,6 +138,12 @@ static void add_head(const struct eo_html_one *one, const struct eo_bench *b,
 	eo_html_time(to, b->started);
 	eo_str_add(to, "</p>\n");
 	add_note(to, "It failed:", b->failure);
+	eo_bench_console(b, true, &console);
+	if (console.len) {
+		eo_str_add(to, "<pre>");
+		eo_add_html(to, console.s);
+		eo_str_add(to, "</pre>\n");
+	}
 	add_note(to,
 		 "No evidence: debugging options distort it:", b->distorting);
 }
