@@ -64,6 +64,21 @@ struct eo_error *eo_db_forget_hook(struct eo_db *db, const char *root,
 			    names.len ? "is: " : "is none", eo_str_get(&names));
 }
 
+struct eo_error *eo_db_get_hook_of(struct eo_db *db, const char *root,
+				   const char *finding, struct eo_arena *a,
+				   const char **name)
+{
+	USE(use);
+	bool more;
+
+	eo_try(eo_sql_begin(db, EO_SQL_GET_HOOK_OF, &use));
+	eo_sql_bind_text(&use, root);
+	eo_sql_bind_text(&use, finding);
+	eo_try(eo_sql_step(&use, &more));
+	*name = more ? eo_sql_text(&use, a) : NULL;
+	return NULL;
+}
+
 struct eo_error *eo_db_get_hooks(struct eo_db *db, const char *root,
 				 struct eo_hooks *out)
 {

@@ -32,6 +32,13 @@ struct eo_error *eo_db_forget_hook(struct eo_db *db, const char *root,
 				   const char *name);
 struct eo_error *eo_db_get_hooks(struct eo_db *db, const char *root,
 				 struct eo_hooks *out);
+/*
+ * The name of the hook that is attached to @finding (16 digits), else of the
+ * one to its rule, the last that was added; NULL when there is none. From @a.
+ */
+struct eo_error *eo_db_get_hook_of(struct eo_db *db, const char *root,
+				   const char *finding, struct eo_arena *a,
+				   const char **name);
 /* NULL when there is none of that name. */
 const struct eo_hook *eo_hooks_find(const struct eo_hooks *hooks,
 				    const char *name);

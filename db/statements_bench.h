@@ -85,6 +85,10 @@
 		       " (SELECT id FROM tree WHERE root = ?1)")               \
 	X(GET_HOOKS, "SELECT name, path, rule, finding, added"                 \
 		     " FROM report_hook WHERE root = ? ORDER BY name")         \
+	X(GET_HOOK_OF,                                                         \
+	  "SELECT name FROM report_hook WHERE root = ?1 AND (finding = ?2 OR"  \
+	  " rule = (SELECT rule FROM finding WHERE id = ?2))"                  \
+	  " ORDER BY finding IS NULL, added DESC, hook DESC")                  \
 	X(PUT_WAITING,                                                         \
 	  "INSERT OR REPLACE INTO waiting (tree, workload, params, kernel,"    \
 	  " boot, distorting, said, started) VALUES (?, ?, ?, ?, ?, ?, ?, ?)") \

@@ -34,6 +34,7 @@ struct eo_bench_work {
 	struct eo_counts profile;
 	struct eo_machine machine;
 	struct eo_hooks hooks;
+	const char *hook; /* its name, of --runner command */
 	struct eo_str patch, distorting;
 	char finding[17]; /* "" when it is about none */
 	char *initramfs, *temp;

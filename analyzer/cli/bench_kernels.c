@@ -215,14 +215,19 @@ static struct eo_error *take_images(struct eo_bench_work *w)
 
 static struct eo_error *find_hook(struct eo_bench_work *w)
 {
+	const char *root = w->s->tree->root;
 	const char *name = w->args->bench.hook;
 	const struct eo_hook *hook;
 
+	if (!name && *w->finding)
+		eo_try(eo_db_get_hook_of(w->s->db, root, w->finding, &w->arena,
+					 &name));
 	if (!name)
 		return eo_error_new(
 			EO_ERR_USAGE,
 			"--runner command needs --hook NAME; `earlyout hooks list` lists them");
-	eo_try(eo_db_get_hooks(w->s->db, w->s->tree->root, &w->hooks));
+	w->hook = name;
+	eo_try(eo_db_get_hooks(w->s->db, root, &w->hooks));
 	hook = eo_hooks_find(&w->hooks, name);
 	if (!hook)
 		return eo_error_new(EO_ERR_INPUT,

@@ -158,8 +158,7 @@ static const char *machine_words(const struct eo_bench_work *w,
 	const struct eo_runner *r = &w->runner;
 
 	if (r->kind == EO_HOOK)
-		return eo_arena_printf(&b->arena, "the hook %s",
-				       w->args->bench.hook);
+		return eo_arena_printf(&b->arena, "the hook %s", w->hook);
 	if (r->kind == EO_HOST)
 		return "the machine itself, one boot of each kernel";
 	return eo_arena_printf(&b->arena, "QEMU %s, %u %s, %u possible",

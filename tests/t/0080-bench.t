@@ -217,6 +217,26 @@ ends 2 'samples are no report' 'bench show --format csv'
 bench workloads
 ends 0 'the workloads' '^io-stat: ' '^cgroup-stat: ' '^sqpoll: ' \
 	'^flush-storm: '
+
+# A hook that is for a rule, or for a finding, need not be named.
+eo scan --db "$db" --quiet
+id=$(sqlite3 "$db" "SELECT id FROM finding WHERE rule = 'flush-before-walk'
+	AND function = 'pond_show'")
+of_finding() {
+	bench io-stat --runner command --finding "$1" --before "$work/text" \
+		--after "$work/text"
+}
+of_finding "$id"
+ends 0 'a hook of the rule' 'improved' 'the hook lab'
+eo hooks --db "$db" add mine "$work/worse" --finding "$id"
+of_finding "$id"
+ends 0 'the finding'\''s own comes first' 'regressed' 'the hook mine'
+eo hooks --db "$db" remove mine
+eo hooks --db "$db" remove lab
+of_finding "$id"
+ends 2 'none' 'needs --hook NAME'
+eo hooks --db "$db" add lab "$work/good"
+
 bench clean
 ends 0 'clean' 'removed 0 MB'
 eo hooks --db "$db" remove lab
