@@ -60,6 +60,12 @@ images slow fast
 ends 0 'ready images' 'empty io\.stat: improved' '1\.00k instructions before, 880 .* after: -12\.00%' \
 	'QEMU TCG counting instructions, 1 vCPU, 16 possible' \
 	'Linux 6\.12\.0-pretended, a configuration that is not known'
+# What the machine does not say of itself (a governor, microcode) is left out.
+is "$(sqlite3 "$db" "SELECT name FROM report_bench_env WHERE name IN
+	('compiler', 'cpu', 'guest kernel', 'host command line', 'host cpus',
+	'host kernel', 'load before', 'qemu') ORDER BY name" | xargs)" \
+	'compiler cpu guest kernel host command line host cpus host kernel load before qemu' \
+	'the environment is kept'
 images fast slow
 ends 0 'the other way round' 'empty io\.stat: regressed'
 images slow same

@@ -73,6 +73,9 @@ void guest_sample_times(const char *name, unsigned batch,
 /* Declares the two. */
 void guest_metric_times(const char *name, const char *words);
 
+/* Of @n values, from 1; @v is sorted. */
+double guest_median(double *v, unsigned n);
+
 /* Control groups, version 2, below a folder of our own; these never fail. */
 void guest_cgroup_init(const char *controllers); /* "+io +memory" */
 void guest_cgroup_make(const char *name);

@@ -6,7 +6,7 @@
  * (io_uring mailing list, October 2025).
  *
  * With two CPUs and more the submitter and the polling thread run side by
- * side, and I/Os a second are counted.
+ * side, I/Os a second are counted, and what a single one waits is timed.
  * With one CPU who runs is a matter of time slices, and I/Os a second say
  * nothing of the work an I/O costs. There the two take turns: the submitter
  * has real-time priority, hands over a batch and sleeps till it is done. Its
@@ -32,6 +32,8 @@
 #define DEPTH 128
 #define BATCH 32
 #define SPACE_BLOCKS 65536
+
+#define ROUND_TRIPS 2000
 
 struct ring {
 	struct io_uring ring;
@@ -63,23 +65,36 @@ static double wall_ns(void)
 	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* "SqThread:\t123" in the ring's fdinfo. */
-static pid_t polling_thread(int ring_fd)
+/* "SqThread:\t123" in the ring's fdinfo; 0 without. */
+static pid_t thread_in(const char *fdinfo)
 {
-	char path[60], line[200];
-	int pid = -1;
-	FILE *f;
+	FILE *f = fopen(fdinfo, "r");
+	char line[200];
+	int pid = 0;
 
-	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", ring_fd);
-	f = fopen(path, "r");
 	while (f && fgets(line, sizeof(line), f))
 		if (sscanf(line, "SqThread: %d", &pid) == 1)
 			break;
 	if (f)
 		fclose(f);
-	if (pid <= 0)
-		guest_fail("the ring has no polling thread");
 	return pid;
+}
+
+/* Until it has run for the first time, it goes by its maker's number. */
+static pid_t polling_thread(int ring_fd)
+{
+	const struct timespec wait = { .tv_nsec = 1000000 };
+	char path[60];
+	pid_t pid;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", ring_fd);
+	for (int i = 0; i < 1000; i++) {
+		pid = thread_in(path);
+		if (pid > 0 && pid != gettid())
+			return pid;
+		nanosleep(&wait, NULL);
+	}
+	guest_fail("the ring has no polling thread");
 }
 
 static void setup(struct ring *r)
@@ -132,16 +147,16 @@ static void queue(struct ring *r, unsigned n)
 		guest_fail("io_uring_submit failed");
 }
 
-/* Takes what has completed; the number. */
-static unsigned reap(struct ring *r)
+/* Takes what has completed, each with @result; the number. */
+static unsigned reap(struct ring *r, int result)
 {
 	struct io_uring_cqe *cqe;
 	unsigned head, n = 0;
 
 	io_uring_for_each_cqe(&r->ring, head, cqe)
 	{
-		if (cqe->res != BLOCK)
-			guest_fail("a read gave %d, not %d", cqe->res, BLOCK);
+		if (cqe->res != result)
+			guest_fail("an I/O gave %d, not %d", cqe->res, result);
 		n++;
 	}
 	io_uring_cq_advance(&r->ring, n);
@@ -159,7 +174,7 @@ static void race(struct ring *r, unsigned batch, long reads)
 			queue(r, BATCH);
 			queued += BATCH;
 		}
-		done += reap(r);
+		done += reap(r, BLOCK);
 	}
 	wall = wall_ns() - wall;
 	cpu = thread_ns(r) - cpu;
@@ -167,25 +182,53 @@ static void race(struct ring *r, unsigned batch, long reads)
 	guest_sample("thread", batch, cpu / (double)done);
 }
 
-/* In turns: @n reads are handed over, and slept for. */
+/*
+ * What a submission waits for a polling thread that has nothing to do: it is
+ * seen at the end of the turn that the thread is in. The median round trip.
+ */
+static void one_at_a_time(struct ring *r, unsigned batch)
+{
+	static double times[ROUND_TRIPS];
+
+	for (size_t i = 0; i < ROUND_TRIPS; i++) {
+		struct io_uring_sqe *sqe = io_uring_get_sqe(&r->ring);
+
+		if (!sqe)
+			guest_fail("the polling thread takes nothing");
+		io_uring_prep_nop(sqe);
+		times[i] = wall_ns();
+		if (io_uring_submit(&r->ring) < 0)
+			guest_fail("io_uring_submit failed");
+		while (!reap(r, 0))
+			;
+		times[i] = wall_ns() - times[i];
+	}
+	guest_sample("latency", batch, guest_median(times, ROUND_TRIPS));
+}
+
+/* Hands over @n reads and sleeps until they are done. */
+static void hand_over(struct ring *r, unsigned n)
+{
+	struct io_uring_cqe *cqe;
+	unsigned done = 0;
+
+	queue(r, n);
+	while (done < n) {
+		if (io_uring_wait_cqe_nr(&r->ring, &cqe, n - done))
+			guest_fail("waiting for completions failed");
+		done += reap(r, BLOCK);
+	}
+}
+
 static void take_turns(struct ring *r, const char *name, unsigned batch,
 		       unsigned n, long rounds)
 {
-	struct io_uring_cqe *cqe;
 	double cpu;
 
 	guest_spin();
 	cpu = thread_ns(r);
-	for (long i = 0; i < rounds; i++) {
-		unsigned done = 0;
-
-		queue(r, n);
-		while (done < n) {
-			if (io_uring_wait_cqe_nr(&r->ring, &cqe, n - done))
-				guest_fail("waiting for completions failed");
-			done += reap(r);
-		}
-	}
+	for (long i = 0; i < rounds; i++)
+		hand_over(r, n);
 	guest_sample(name, batch, (thread_ns(r) - cpu) / (double)(rounds * n));
 }
 
@@ -253,8 +296,12 @@ static void run(void)
 	}
 	guest_metric("iops", "1/s", true, "random 4k reads");
 	guest_metric("thread", "ns", false, "the polling thread, an I/O");
-	for (unsigned b = 0; b <= batches; b++)
+	guest_metric("latency", "ns", false,
+		     "a no-op, the polling thread idle before");
+	for (unsigned b = 0; b <= batches; b++) {
 		race(&r, b, reads);
+		one_at_a_time(&r, b);
+	}
 }
 
 const struct guest_workload guest_sqpoll = {
