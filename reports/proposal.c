@@ -51,8 +51,15 @@ static void add_strategies(const struct eo_finding *f, struct eo_str *s)
 {
 	size_t n;
 	const struct eo_strategy *list = eo_rewrite_strategies(f->rule, &n);
+	const char *why;
 
 	for (size_t i = 0; i < n; i++) {
+		if (!eo_rewrite_offers(&list[i], f, &why)) {
+			if (why)
+				eo_str_addf(s, PARAGRAPH "Not %s: %s.",
+					    list[i].name, why);
+			continue;
+		}
 		eo_str_addf(s, PARAGRAPH "%s%s: %s.", i ? "Or " : "",
 			    list[i].name, list[i].what);
 		eo_str_addf(s, " For it: %s Against it: %s", list[i].pros,

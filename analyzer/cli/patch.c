@@ -91,6 +91,40 @@ char *eo_apply_command(const char *dir, const struct eo_written *w)
 	return eo_str_take(&s);
 }
 
+/* Where a way is not offered, and why: a line for each such finding. */
+static void list_without(const struct eo_findings *found,
+			 const struct eo_strategy *way, const char *rule)
+{
+	const struct eo_finding *f;
+	const char *why;
+
+	eo_vec_for_each(f, found)
+		if (eo_streq(f->rule, rule) &&
+		    !eo_rewrite_offers(way, f, &why) && why)
+			printf("    not for %s:%u: %s\n", f->file, f->line,
+			       why);
+}
+
+static void list_ways(const struct eo_findings *found, const char *rule)
+{
+	size_t n;
+	const struct eo_strategy *list = eo_rewrite_strategies(rule, &n);
+
+	printf("%s:\n", rule);
+	for (size_t i = 0; i < n; i++) {
+		printf("  %s%s: %s\n    for: %s\n    against: %s\n",
+		       list[i].name,
+		       list[i].on_word	  ? " (made when it is named)" :
+		       list[i].is_default ? " (taken by default)" :
+		       list[i].is_made	  ? "" :
+					    " (no diff is made)",
+		       list[i].what, list[i].pros, list[i].cons);
+		list_without(found, &list[i], rule);
+	}
+	if (!n)
+		printf("  no fix is known\n");
+}
+
 /* The ways to mend what was found, for each rule that has some. */
 static struct eo_error *list_strategies(struct eo_session *s, int64_t run)
 {
@@ -102,21 +136,9 @@ static struct eo_error *list_strategies(struct eo_session *s, int64_t run)
 	for (size_t i = 0; i < found.n; i++)
 		eo_set_add(&rules, found.items[i].rule);
 	eo_map_for_each(e, &rules) {
-		size_t n;
-		const struct eo_strategy *list =
-			eo_rewrite_strategies(e->key, &n);
-
-		printf("%s%s:\n", e == rules.items ? "" : "\n", e->key);
-		for (size_t i = 0; i < n; i++)
-			printf("  %s%s: %s\n    for: %s\n    against: %s\n",
-			       list[i].name,
-			       list[i].on_word	  ? " (made when it is named)" :
-			       list[i].is_default ? " (taken by default)" :
-			       list[i].is_made	  ? "" :
-						    " (no diff is made)",
-			       list[i].what, list[i].pros, list[i].cons);
-		if (!n)
-			printf("  no fix is known\n");
+		if (e != rules.items)
+			putchar('\n');
+		list_ways(&found, e->key);
 	}
 	if (!rules.n)
 		printf("nothing was found in that run\n");
@@ -225,7 +247,8 @@ const struct eo_command eo_cmd_patch = {
 		"done, for you to decide and for nobody to apply.\n\n"
 		"--strategy lists the ways to mend what was found; with a name, that way is\n"
 		"taken. To name one of those that need somebody's word (hoist, ratelimited,\n"
-		"test-before-lock) is to give it: findings that lack no other proof get a patch.\n\n"
+		"test-before-lock, test-before-loop) is to give it: findings that lack no other\n"
+		"proof get a patch.\n\n"
 		"--reroll writes v2 of the series written last (of each, with --split), with\n"
 		"what has changed below the --- of each patch and a range-diff in the cover\n"
 		"letter; --note is a sentence of yours for that list.\n\n"

@@ -110,15 +110,13 @@ static struct eo_error *check_names(const struct ahead *h)
 			NULL;
 }
 
-/* "!READ_ONCE(s->queued)" */
-static const char *lockless(const struct ahead *h)
+const char *eo_idle_lockless(const struct eo_code *c, const char *guard)
 {
-	const char *guard = h->f->guard;
 	bool not = *guard == '!';
 
 	if (strstr(guard, "READ_ONCE("))
 		return guard;
-	return eo_arena_printf(h->c->arena, "%sREAD_ONCE(%s)", not? "!" : "",
+	return eo_arena_printf(c->arena, "%sREAD_ONCE(%s)", not? "!" : "",
 			       guard + not);
 }
 
@@ -145,22 +143,23 @@ struct eo_error *eo_rewrite_ahead(struct eo_code *c, struct eo_site *site,
 				  const struct eo_finding *f, unsigned test)
 {
 	struct ahead h = { .c = c, .f = f, .site = site, .test = test };
-	const char *phrase, *leave, *indent, *text;
+	const char *phrase, *leave, *indent, *text, *guard;
 
 	eo_try(find_places(&h));
 	eo_try(check_names(&h));
 	eo_try(way_out(&h, &leave));
 	phrase = eo_idle_phrase(site, test_of(&h));
+	guard = eo_idle_lockless(c, f->guard);
 	indent = eo_code_indent(c, h.at.stmt->pos.offset);
 	text = eo_arena_printf(c->arena, "%s%sif (%s)\n%s\t%s;\n\n",
 			       eo_idle_comment(c, indent, phrase), indent,
-			       lockless(&h), indent, leave);
+			       guard, indent, leave);
 	if (eo_code_has_directive(c,
 				  (struct eo_span){ h.at.stmt->pos.offset,
 						    test_of(&h)->pos.offset }))
 		return eo_code_refuse(c, f->line,
 				      "an #if stands between lock and test");
 	eo_try(eo_code_insert_before(c, &h.at, text));
-	tell(&h, lockless(&h));
+	tell(&h, guard);
 	return NULL;
 }

@@ -40,8 +40,7 @@ static void idle_release(struct idle *k)
 	eo_func_free(k->f);
 }
 
-static const struct eo_step *step_of(const struct eo_finding *f,
-				     const char *kind)
+const struct eo_step *eo_idle_step(const struct eo_finding *f, const char *kind)
 {
 	const struct eo_step *s;
 
@@ -67,8 +66,8 @@ static unsigned atom_at(const struct eo_func *f, enum eo_atom_kind kind,
 
 static struct eo_error *find_atoms(struct idle *k, const struct eo_finding *f)
 {
-	k->site.atom = atom_at(k->f, EO_A_CALL, step_of(f, "lock"));
-	k->test = atom_at(k->f, EO_A_BRANCH, step_of(f, "test"));
+	k->site.atom = atom_at(k->f, EO_A_CALL, eo_idle_step(f, "lock"));
+	k->test = atom_at(k->f, EO_A_BRANCH, eo_idle_step(f, "test"));
 	if (!k->site.atom || !k->test)
 		return eo_code_refuse(k->c, f->line,
 				      "a macro takes the lock, or tests");
@@ -315,8 +314,9 @@ struct eo_error *eo_rewrite_idle(struct eo_code *c, const struct eo_site *site,
 {
 	EO_CLEANUP(idle_release) struct idle k = { .c = c, .site = *site };
 	const struct eo_unit_function *uf = eo_unit_function(c->u, f->function);
+	bool once = c->helper->step->strategy->needs;
 
-	if (step_of(f, "visit"))
+	if (eo_idle_step(f, "visit") && !once)
 		return NULL; /* what it visits is mended */
 	k.f = eo_func_build(c->u, site->model, uf);
 	eo_dom_build(k.f->cfg, false, &k.dom);
@@ -324,6 +324,8 @@ struct eo_error *eo_rewrite_idle(struct eo_code *c, const struct eo_site *site,
 	k.site.f = k.f;
 	k.site.dom = &k.dom;
 	k.site.postdom = &k.postdom;
+	if (once)
+		return eo_rewrite_once(c, &k.site, f);
 	eo_try(find_atoms(&k, f));
 	eo_try(check_test(&k));
 	if (c->helper->step->strategy->on_word)

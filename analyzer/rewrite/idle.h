@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the two rewriters of idle-visit share. */
+/* What the rewriters of idle-visit share. */
 #ifndef EO_REWRITE_IDLE_H
 #define EO_REWRITE_IDLE_H
 
 #include "rewrite/code.h"
 
 struct eo_loop;
+struct eo_step;
+
+/* The finding's first step of that kind, or NULL. */
+const struct eo_step *eo_idle_step(const struct eo_finding *f,
+				   const char *kind);
 
 /* The innermost loop that the site's atom is in: a turn is a visit. NULL. */
 const struct eo_loop *eo_idle_turn(const struct eo_site *site);
@@ -22,5 +27,10 @@ const char *eo_idle_comment(const struct eo_code *c, const char *indent,
  */
 struct eo_error *eo_rewrite_ahead(struct eo_code *c, struct eo_site *site,
 				  const struct eo_finding *f, unsigned test);
+/* The test before the loop of visits that @site's atom is in. */
+struct eo_error *eo_rewrite_once(struct eo_code *c, const struct eo_site *site,
+				 const struct eo_finding *f);
+/* "!READ_ONCE(s->queued)" */
+const char *eo_idle_lockless(const struct eo_code *c, const char *guard);
 
 #endif

@@ -123,10 +123,13 @@ static bool lacks_word_only(const struct eo_finding *f,
 			    const struct eo_strategy *s)
 {
 	const struct eo_obligation *o;
+	const char *why;
 
-	if (!s || !s->on_word || f->fix != EO_FIX_MANUAL)
+	if (!s || !s->on_word || f->fix != EO_FIX_MANUAL ||
+	    !eo_rewrite_offers(s, f, &why))
 		return false;
-	if (eo_streq(f->rule, IDLE_VISIT) && (!f->guard || is_visit(f)))
+	if (eo_streq(f->rule, IDLE_VISIT) && !s->needs &&
+	    (!f->guard || is_visit(f)))
 		return false; /* mended where the lock is taken, if at all */
 	eo_vec_for_each(o, &f->obligations)
 		if (o->state != EO_PROOF_PROVED && strcmp(o->name, s->on_word))

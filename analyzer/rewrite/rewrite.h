@@ -39,6 +39,11 @@ struct eo_strategy {
 	 * NULL: it is for automatic fixes.
 	 */
 	const char *on_word;
+	/*
+	 * It is for findings with this obligation, and for no others; one
+	 * with the obligation @unless says there why not. Or both are NULL.
+	 */
+	const char *needs, *unless;
 };
 
 /*
@@ -49,6 +54,13 @@ const struct eo_strategy *eo_rewrite_strategies(const char *rule, size_t *n);
 /* The one called @name (NULL: the default), or NULL. */
 const struct eo_strategy *eo_rewrite_strategy(const char *rule,
 					      const char *name);
+
+/*
+ * Whether @s, of @f's rule, can be taken for @f. If not, *why is the sentence
+ * that says why, NULL where there is nothing to be said; @f's.
+ */
+bool eo_rewrite_offers(const struct eo_strategy *s, const struct eo_finding *f,
+		       const char **why);
 
 /* Findings that one patch mends: one logical change. */
 struct eo_plan_step {

@@ -37,6 +37,22 @@ bool eo_idle_in_visit(const struct eo_visit *v, unsigned i);
 /* Whether a test of v->field comes before the lock in the turn itself. */
 bool eo_idle_asked_in_turn(const struct eo_visit *v);
 
+/* The one test for all visits of a loop. */
+struct eo_once {
+	const char *guard; /* "!g->queued", before the loop; NULL: each visit
+			    * has a test of its own, and */
+	const char *why; /* says what makes it so */
+};
+
+/*
+ * Whether the test of @v, which leaves, can be made once, before @loop.
+ * @around: at the call in the loop by which the visited function is reached;
+ * or, in the loop's own function, anywhere. Texts in @a.
+ */
+void eo_idle_once(const struct eo_visit *v, const struct eo_site *around,
+		  const struct eo_loop *loop, struct eo_arena *a,
+		  struct eo_once *out);
+
 /*
  * The lock of a turn (v->site, v->within), and behind it a loop that asks a
  * function of @m for the next one that is pending: which finds none at once.

@@ -202,7 +202,8 @@ static bool asks_for(const struct eo_visit *v, const struct eo_node *cond)
 
 /*
  * Whether a test of the same field comes before atom @at, of the function
- * that @dom is of, and keeps some visits away from it.
+ * that @dom is of, and keeps some visits away from it. In a visit's turn, it
+ * has to come in that turn, @within; NULL where the test is one for all.
  */
 static bool asked_before(const struct eo_visit *v, const struct eo_cfg *cfg,
 			 const struct eo_dom *dom, const struct eo_loop *within,
@@ -250,6 +251,26 @@ static void argue_unlocks(const struct eo_visit *v, struct eo_case *c)
 		eo_case_oblige(
 			c, "unlocks", EO_PROOF_FAILED,
 			"where nothing is pending, the lock is kept for who comes next");
+}
+
+/* Where the test can stand: before all visits, or in each. */
+static void argue_once(const struct eo_once *once, const struct eo_loop *loop,
+		       const char *visits, struct eo_case *c)
+{
+	if (once->guard) {
+		eo_case_oblige(
+			c, "one-test", EO_PROOF_PROVED,
+			"%s is one test for %s, and where it says that nothing is pending, all that is left is to return",
+			once->guard, visits);
+		eo_case_step(
+			c, "loop", loop->node,
+			"this is begun whether or not anything is pending");
+		c->f->guard = once->guard;
+	} else if (once->why) {
+		eo_case_oblige(c, "each-visit", EO_PROOF_PROVED,
+			       "the test belongs into the visit: %s",
+			       once->why);
+	}
 }
 
 static void argue_lock(struct eo_visit *v, struct eo_case *c)
@@ -333,7 +354,8 @@ static void argue_work(struct eo_visit *v, struct eo_case *c)
 }
 
 static void report_lock(struct eo_visit *v, const char *visits,
-			struct eo_findings *found, struct eo_findings *rejected)
+			const struct eo_once *once, struct eo_findings *found,
+			struct eo_findings *rejected)
 {
 	const struct eo_cfg *cfg = v->site.f->cfg;
 	bool goes_on = !v->leaves && !v->early;
@@ -344,6 +366,8 @@ static void report_lock(struct eo_visit *v, const char *visits,
 		argue_work(v, &c);
 	else
 		argue_lock(v, &c);
+	if (once)
+		argue_once(once, v->within, visits, &c);
 	eo_case_step(&c, "lock", cfg->items[v->site.atom].node,
 		     "this is taken first");
 	eo_case_step(&c, "test", cfg->items[v->branch].node,
@@ -362,13 +386,14 @@ static void report_lock(struct eo_visit *v, const char *visits,
 /* The visit itself: a turn for each CPU, though it may have nothing to do. */
 static void report_visit(struct eo_visit *v, struct eo_site *at,
 			 const struct eo_loop *loop, const char *visits,
-			 struct eo_findings *found,
+			 const struct eo_once *once, struct eo_findings *found,
 			 struct eo_findings *rejected)
 {
 	struct eo_case c;
 
 	eo_case_begin(&c, v->rule, at);
 	argue_lock(v, &c);
+	argue_once(once, loop, visits, &c);
 	eo_case_step(&c, "visit", loop->node,
 		     eo_arena_printf(eo_case_arena(&c), "this visits %s",
 				     visits));
@@ -417,6 +442,8 @@ static void check_call(struct eo_visit *v, const struct eo_machine *caller,
 		name ? eo_map_get(&v->m->machines, name) : NULL;
 	struct eo_model_call lock = TAKEN;
 	struct eo_model_call inner = TAKEN;
+	EO_CLEANUP(eo_arena_release) struct eo_arena a = { 0 };
+	struct eo_once once = { 0 };
 	struct eo_site at;
 
 	if (!callee || callee == caller)
@@ -426,15 +453,20 @@ static void check_call(struct eo_visit *v, const struct eo_machine *caller,
 		return;
 	lock.name = callee->func->cfg->items[v->site.atom].node->name;
 	inner.name = name;
-	if (!find_test(v) ||
-	    asked_before(v, callee->func->cfg, &callee->dom, NULL,
-			 v->site.atom) ||
-	    asked_before(v, caller->func->cfg, &caller->dom, loop, atom))
-		return;
-	report_lock(v, visits, found, rejected);
 	at = site_in(v->m, caller, &inner);
 	at.atom = atom;
-	report_visit(v, &at, loop, visits, found, rejected);
+	if (!find_test(v))
+		return;
+	if (v->leaves)
+		eo_idle_once(v, &at, loop, &a, &once);
+	if (asked_before(v, callee->func->cfg, &callee->dom, NULL,
+			 v->site.atom) ||
+	    asked_before(v, caller->func->cfg, &caller->dom, loop, atom) ||
+	    (once.guard &&
+	     asked_before(v, caller->func->cfg, &caller->dom, NULL, atom)))
+		return;
+	report_lock(v, visits, NULL, found, rejected);
+	report_visit(v, &at, loop, visits, &once, found, rejected);
 }
 
 /* The lock and the test in the turn itself. */
@@ -443,16 +475,24 @@ static void check_turn(struct eo_visit *v, const struct eo_machine *f,
 		       struct eo_findings *found, struct eo_findings *rejected)
 {
 	struct eo_model_call lock = TAKEN;
+	EO_CLEANUP(eo_arena_release) struct eo_arena a = { 0 };
+	struct eo_once once = { 0 };
 
 	v->site = site_in(v->m, f, &lock);
 	v->within = loop;
 	if (!find_lock(v))
 		return;
 	lock.name = f->func->cfg->items[v->site.atom].node->name;
-	if (!find_test(v))
+	if (!find_test(v)) {
 		eo_idle_check_source(v, visits, found, rejected);
-	else if (!eo_idle_asked_in_turn(v))
-		report_lock(v, visits, found, rejected);
+		return;
+	}
+	if (v->leaves)
+		eo_idle_once(v, &v->site, loop, &a, &once);
+	if (!eo_idle_asked_in_turn(v) &&
+	    !(once.guard &&
+	      asked_before(v, f->func->cfg, v->site.dom, NULL, v->site.atom)))
+		report_lock(v, visits, &once, found, rejected);
 }
 
 static void check_loop(const struct eo_rule *rule, const struct eo_machinery *m,

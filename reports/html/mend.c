@@ -53,11 +53,14 @@ static void add_strategies(const struct eo_html *h, struct eo_str *to,
 	size_t n;
 	const struct eo_strategy *all = eo_rewrite_strategies(f->rule, &n);
 	bool more = false;
+	const char *why;
 
 	if (!n)
 		return;
 	eo_html_table(to, "class=\"cards\"", heads, 4);
 	for (size_t i = 0; i < n; i++) {
+		if (!eo_rewrite_offers(&all[i], f, &why))
+			continue;
 		add_strategy(to, &all[i], p);
 		more |= all[i].is_made &&
 			!(p && eo_streq(p->strategy, all[i].name));
@@ -72,7 +75,8 @@ static void add_strategies(const struct eo_html *h, struct eo_str *to,
 		char *words = eo_asprintf("patch --strategy %s -o patches",
 					  all[i].name);
 
-		if (all[i].is_made && !eo_streq(p->strategy, all[i].name))
+		if (all[i].is_made && eo_rewrite_offers(&all[i], f, &why) &&
+		    !eo_streq(p->strategy, all[i].name))
 			eo_html_command(h, to, words, NULL);
 	}
 	eo_str_add(to, "</code></pre>\n");

@@ -84,6 +84,9 @@ static void add_open(struct eo_str *out, const struct eo_finding *f)
 			    eo_proof_name(o->state));
 		sep = ", ";
 	}
+	eo_vec_for_each(o, &f->obligations)
+		if (strcmp(o->name, "one-test") == 0)
+			eo_str_add(out, "; once");
 	add_references(out, f);
 	eo_str_addc(out, '\n');
 }
