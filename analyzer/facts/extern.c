@@ -4,19 +4,21 @@
 #include "base/wire.h"
 #include "facts/summary.h"
 
+static void release_sets(struct eo_summary *s)
+{
+	if (!s)
+		return;
+	eo_map_release(&s->lacks);
+	eo_map_release(&s->records);
+	eo_map_release(&s->callees);
+}
+
 void eo_externs_release(struct eo_externs *x)
 {
 	struct eo_map_entry *e;
 
-	eo_map_for_each(e, &x->known) {
-		struct eo_summary *s = e->value;
-
-		if (!s)
-			continue;
-		eo_map_release(&s->lacks);
-		eo_map_release(&s->records);
-		eo_map_release(&s->callees);
-	}
+	eo_map_for_each(e, &x->known)
+		release_sets(e->value);
 	eo_map_release(&x->known);
 	eo_arena_release(&x->arena);
 }
@@ -88,12 +90,12 @@ bool eo_externs_get(struct eo_wire *w, struct eo_externs *x)
 	get_set(w, a, &s->records);
 	get_set(w, a, &s->callees);
 	twice = w->bad || !s->name || eo_map_has(&x->known, s->name);
+	if (twice) {
+		if (s->name)
+			release_sets(eo_map_get(&x->known, s->name));
+		release_sets(s);
+	}
 	if (s->name)
 		eo_map_set(&x->known, s->name, twice ? NULL : s);
-	if (twice) {
-		eo_map_release(&s->lacks);
-		eo_map_release(&s->records);
-		eo_map_release(&s->callees);
-	}
 	return !w->bad && s->name;
 }
