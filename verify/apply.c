@@ -108,13 +108,27 @@ static const char *offset_in(struct eo_apply *a, const char *said)
 		      "";
 }
 
-/* The line that says what did not fit. */
+/* The line that says what did not fit; not the first of what was looked for. */
 static const char *reason_in(struct eo_apply *a, const char *said)
 {
-	const char *p = strstr(said, "error: ");
+	const char *p = strstr(said, "error: patch failed: ");
 
+	if (!p)
+		p = strstr(said, "error: ");
 	return p ? eo_arena_strndup(&a->arena, p + 7, strcspn(p + 7, "\n")) :
 		   "git gives no reason";
+}
+
+/* Whether the tree has the patch's lines already. */
+static struct eo_error *is_in(const struct eo_git *g, bool *yes)
+{
+	EO_CLEANUP(eo_proc_result_release) struct eo_proc_result r = { 0 };
+	static const char *const args[] = { "apply", "-R", "--check", "-",
+					    NULL };
+
+	eo_try(eo_git_run(g, args, &r));
+	*yes = r.status == 0;
+	return NULL;
 }
 
 /* With as little less context as it takes: what patch(1) calls fuzz. */
@@ -152,8 +166,12 @@ static struct eo_error *git_apply(struct eo_apply *a, size_t i)
 			s->how = fuzz[c] ? fuzz[c] : offset_in(a, s->log);
 	}
 	if (!s->applied) {
+		bool there = false;
+
+		eo_try(is_in(&g, &there));
 		s->log = first;
-		s->how = reason_in(a, first);
+		s->how = there ? "the tree has it already" :
+				 reason_in(a, first);
 	}
 	return NULL;
 }

@@ -154,6 +154,14 @@ static void follow(const struct eo_finding *f, const struct eo_applied *patch,
 	}
 	add_calls(f->source ? f->source : "", &old);
 	add_calls(body, &now);
+	/* behind a false #if, say: not seen is not gone */
+	if (eo_map_has(&now, f->call)) {
+		v->fate = BY_SHAPE;
+		eo_str_addf(&v->why,
+			    "%s() still has the call, where it was not judged",
+			    f->function);
+		return;
+	}
 	eo_map_for_each(e, &now) {
 		EO_CLEANUP(eo_freep) char *inner = NULL;
 
@@ -222,6 +230,21 @@ static bool claims(const struct eo_mail *m, const struct eo_finding *f)
 	       strcasestr(m->message, "return early");
 }
 
+/* What the scan before looked at and the one after did not, or NULL. */
+static const struct eo_gap *new_gap(const struct eo_state *before,
+				    const struct eo_state *after,
+				    const char *file)
+{
+	const struct eo_gap *g;
+
+	eo_vec_for_each(g, &after->scan.gaps)
+		if ((!file || !*g->file || eo_streq(g->file, file)) &&
+		    !eo_gaps_find(&before->scan.gaps, g->engine, g->file,
+				  g->function))
+			return g;
+	return NULL;
+}
+
 struct tally {
 	size_t gone, hidden, shape, stay, new;
 	struct eo_str log;
@@ -240,6 +263,10 @@ static void count(const struct eo_finding *f, const struct eo_mail *mail,
 		"gone, by proof", "hidden, not fixed", "gone by shape only"
 	};
 
+	/* what is not found where nobody looked is not gone */
+	if (!find_id(&after->scan.found, f->id) &&
+	    new_gap(before, after, f->file))
+		return;
 	decide(f, patch, before, after, &v);
 	if (v.fate != STAYS || (touches(patch, f) && claims(mail, f))) {
 		t->stay += v.fate == STAYS;
@@ -262,6 +289,7 @@ void eo_judge_scan(const struct eo_what *w, size_t step,
 {
 	struct tally t = { 0 };
 	const struct eo_finding *f;
+	const struct eo_gap *gap;
 	enum eo_outcome v = EO_PASS;
 
 	(void)w;
@@ -283,15 +311,25 @@ void eo_judge_scan(const struct eo_what *w, size_t step,
 			eo_str_addf(&t.log, "%s:%u: %s: new: %s\n", f->file,
 				    f->line, f->rule, f->message);
 		}
+	gap = new_gap(before, after, NULL);
 	if (t.hidden || t.stay || t.new)
 		v = EO_FAIL;
+	else if (gap)
+		v = EO_SKIPPED;
 	else if (t.shape)
 		v = EO_WARN;
-	eo_checks_add(
-		out, step, "scan", v, eo_str_get(&t.log),
-		"%zu gone by proof, %zu by shape only, %zu hidden and not fixed, %zu new%s%.*s",
-		t.gone, t.shape, t.hidden + t.stay, t.new,
-		t.log.len ? ": " : "", (int)strcspn(eo_str_get(&t.log), "\n"),
-		eo_str_get(&t.log));
+	if (v == EO_SKIPPED)
+		eo_checks_add(out, step, "scan", v, eo_str_get(&t.log),
+			      "%s was not looked at: %s: %s",
+			      *gap->file ? gap->file : "all of it",
+			      eo_gap_reason_name(gap->reason), gap->detail);
+	else
+		eo_checks_add(
+			out, step, "scan", v, eo_str_get(&t.log),
+			"%zu gone by proof, %zu by shape only, %zu hidden and not fixed, %zu new%s%.*s",
+			t.gone, t.shape, t.hidden + t.stay, t.new,
+			t.log.len ? ": " : "",
+			(int)strcspn(eo_str_get(&t.log), "\n"),
+			eo_str_get(&t.log));
 	eo_str_release(&t.log);
 }

@@ -175,6 +175,11 @@ patch 'wrapper' 'static int pond_show' \
 	"$flush" '\tsettle(pond);\n'
 fails 'scan' 'a wrapper of the call' 'hidden, not fixed: settle\(\)'
 
+# What the scan cannot see any more is not gone.
+patch 'configured out' "$flush" "#ifdef CONFIG_TOAD\n$flush#endif\n"
+ends 0 'a call behind a false #ifdef' \
+	'warn +scan +0 gone by proof, 1 by shape only.* still has the call'
+
 ### A header: those who include it are built.
 file=pond/pond.h
 patch 'deeper' 'POND_DEPTH 4' 'POND_DEPTH 5'
@@ -198,6 +203,9 @@ step two 'struct frog {' '/* green */\nstruct frog {'
 eo verify --quiet --no-smpl --tree "$repo" HEAD~2..HEAD
 ends 0 'a range of commits' '^1/2 pond: one' 'pass +scan +1 gone by proof' \
 	'^2/2 pond: two'
+git format-patch -q --stdout -1 >"$work/a.eml"
+cp -r "$repo" "$work/there" && eo verify --quiet --no-smpl --tree "$work/there" "$work/a.eml"
+ends 1 'what the tree has already' 'fail +applies +the tree has it already'
 eo verify --quiet --no-smpl --tree "$repo" HEAD~1..none
 ends 2 'a range that is none' 'none'
 git checkout -q -f .
@@ -208,7 +216,8 @@ ends 0 'less context fits: said' 'warn +applies +with fuzz: 2 lines of context f
 sed -i 's/^ \tcgroup_rstat_flush(/ \tnever_was_there(/' "$work"/series/0001*
 eo verify --quiet --no-smpl --tree "$tree" "$work/series"
 ends 1 'the first does not apply: the second is skipped' 'fail +applies' \
-	'skipped applies +patch 1, which comes before it, does not apply'
+	'skipped applies +patch 1, which comes before it, does not apply' \
+	'fail +applies +patch failed: pond/pond\.c:[0-9]+$'
 git reset -q --hard HEAD~2
 step offset 'struct cgroup;\n' 'struct cgroup;\n\n\n\n\n'
 git format-patch -q --stdout -1 >/dev/null
