@@ -297,6 +297,25 @@ struct eo_span eo_code_with_comment(const struct eo_code *c,
 	return s;
 }
 
+unsigned eo_code_if_depth(const char *s, size_t at)
+{
+	unsigned depth = 0;
+
+	for (const char *p = s; p && p < s + at;
+	     p = strchr(p, '\n'), p = p ? p + 1 : NULL) {
+		const char *w = p + strspn(p, " \t");
+
+		if (*w != '#')
+			continue;
+		w += 1 + strspn(w + 1, " \t");
+		if (eo_starts_with(w, "if"))
+			depth++;
+		else if (eo_starts_with(w, "endif") && depth)
+			depth--;
+	}
+	return depth;
+}
+
 bool eo_code_has_directive(const struct eo_code *c, struct eo_span s)
 {
 	for (size_t i = eo_code_line(c, s.start); i < s.end;

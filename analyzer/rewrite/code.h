@@ -91,6 +91,8 @@ struct eo_span eo_code_lines(const struct eo_code *c, const struct eo_node *n);
 /* The same, with the comment right above that speaks of it. */
 struct eo_span eo_code_with_comment(const struct eo_code *c,
 				    const struct eo_node *n);
+/* How many #if are open at byte @at of @s. */
+unsigned eo_code_if_depth(const char *s, size_t at);
 /* Whether an #if, #else or #endif stands in it. */
 bool eo_code_has_directive(const struct eo_code *c, struct eo_span s);
 

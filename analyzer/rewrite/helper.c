@@ -195,26 +195,6 @@ static const char *definition(const struct eo_helper *h, struct eo_arena *a)
 	return eo_arena_strdup(a, eo_str_get(&s));
 }
 
-/* How many #if are open at @at. */
-static unsigned depth_at(const char *s, size_t at)
-{
-	unsigned depth = 0;
-
-	for (const char *p = s; p && p < s + at;
-	     p = strchr(p, '\n'), p = p ? p + 1 : NULL) {
-		const char *w = p + strspn(p, " \t");
-
-		if (*w != '#')
-			continue;
-		w += 1 + strspn(w + 1, " \t");
-		if (eo_starts_with(w, "if"))
-			depth++;
-		else if (eo_starts_with(w, "endif") && depth)
-			depth--;
-	}
-	return depth;
-}
-
 /* Behind the last #include of its folder, in order where they are. */
 static struct eo_error *add_include(struct eo_code *c, const char *header)
 {
@@ -231,7 +211,7 @@ static struct eo_error *add_include(struct eo_code *c, const char *header)
 	for (const char *p = c->s; (p = strstr(p, start)); p++) {
 		size_t i = (size_t)(p - c->s), n = strcspn(p, ">");
 
-		if (eo_code_line(c, i) != i || depth_at(c->s, i))
+		if (eo_code_line(c, i) != i || eo_code_if_depth(c->s, i))
 			continue;
 		if (last && strncmp(last, p, n) > 0)
 			sorted = false;
@@ -260,7 +240,7 @@ struct eo_error *eo_helper_define(struct eo_code *c, unsigned line)
 		if (eo_ctext_is_word(c->s, c->n, (size_t)(p - c->s), h->name))
 			return eo_code_refuse(c, 0, "there is a %s already",
 					      h->name);
-	if (h->header && depth_at(c->s, at))
+	if (h->header && eo_code_if_depth(c->s, at))
 		return eo_code_refuse(
 			c, line,
 			"the helper would be behind an #if here, and is needed elsewhere");
@@ -275,7 +255,7 @@ static size_t declaration_place(const char *s, size_t n)
 {
 	const char *first = strstr(s, "#ifndef");
 	unsigned own = first && strstr(first, "#define") &&
-				       depth_at(s, n) == 0 &&
+				       eo_code_if_depth(s, n) == 0 &&
 				       !memchr(s, ';', (size_t)(first - s)) ?
 			       1 :
 			       0;
@@ -286,7 +266,8 @@ static size_t declaration_place(const char *s, size_t n)
 
 		if (eo_is_ident(s[i]) && !eo_starts_with(s + i, "static") &&
 		    !eo_starts_with(s + i, "struct ") &&
-		    !eo_starts_with(s + i, "typedef") && depth_at(s, i) == own)
+		    !eo_starts_with(s + i, "typedef") &&
+		    eo_code_if_depth(s, i) == own)
 			end = eo_ctext_statement(s, n, i);
 		if (end > i && s[end - 1] == ';' && end > 1 &&
 		    s[end - 2] == ')') {

@@ -13,6 +13,7 @@
 #include "finding/finding.h"
 #include "model/model.h"
 #include "rewrite/helper.h"
+#include "rewrite/includes.h"
 #include "rewrite/rules.h"
 #include "rules/rule.h"
 #include "scan/analyze.h"
@@ -76,9 +77,9 @@ static void be_strict(const char *const *args, struct words *out)
 	*eo_vec_push(out) = NULL;
 }
 
-static struct eo_error *parse(const struct eo_source *src,
-			      const struct eo_overlay *overlay,
-			      const char *file, struct eo_unit **out)
+struct eo_error *eo_make_parse(const struct eo_source *src,
+			       const struct eo_overlay *overlay,
+			       const char *file, struct eo_unit **out)
 {
 	const char *const *args = src->args;
 	struct words words = { 0 };
@@ -198,7 +199,7 @@ static struct eo_error *change_file(struct job *j, const char *file)
 	struct eo_unit *u = NULL;
 	struct eo_error *err;
 
-	eo_try(parse(j->src, j->overlay, file, &u));
+	eo_try(eo_make_parse(j->src, j->overlay, file, &u));
 	eo_map_set(&j->warnings, file, (void *)(uintptr_t)u->warnings);
 	j->code = (struct eo_code){ .u = u,
 				    .helper = &j->helper,
@@ -245,7 +246,7 @@ static struct eo_error *check_file(struct job *j, const struct eo_overlay *now,
 	struct eo_error *err = NULL;
 	struct eo_unit *u = NULL;
 
-	eo_try(parse(j->src, now, file, &u));
+	eo_try(eo_make_parse(j->src, now, file, &u));
 	if (u->errors) {
 		err = eo_error_new(EO_ERR_INPUT,
 				   "%s: the changed code would not compile: %s",
@@ -272,7 +273,8 @@ static struct eo_error *check_file(struct job *j, const struct eo_overlay *now,
 	return err;
 }
 
-static struct eo_error *check(struct job *j)
+/* All files together: what they no longer need, and what came out. */
+static struct eo_error *finish(struct job *j)
 {
 	EO_CLEANUP(eo_overlay_release) struct eo_overlay now = { 0 };
 	struct eo_changed_file *file;
@@ -287,9 +289,14 @@ static struct eo_error *check(struct job *j)
 	eo_vec_for_each(file, &j->out->files)
 		eo_overlay_put(&now, file->file, eo_str_get(&file->text),
 			       file->text.len);
-	eo_vec_for_each(file, &j->out->files)
-		if (eo_ends_with(file->file, ".c"))
-			eo_try(check_file(j, &now, file->file));
+	eo_vec_for_each(file, &j->out->files) {
+		if (!eo_ends_with(file->file, ".c"))
+			continue;
+		if (j->helper.call)
+			eo_try(eo_includes_drop(j->src, &now, j->helper.call,
+						file, j->out));
+		eo_try(check_file(j, &now, file->file));
+	}
 	return NULL;
 }
 
@@ -301,7 +308,7 @@ static struct eo_error *make(struct job *j)
 	eo_map_for_each(e, &j->helper.shared)
 		eo_try(change_file(j, e->key));
 	eo_try(eo_helper_declare(&j->helper, j->out));
-	return check(j);
+	return finish(j);
 }
 
 struct eo_error *eo_make_change(const struct eo_source *src,

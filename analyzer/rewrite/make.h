@@ -12,6 +12,7 @@ struct eo_model;
 struct eo_overlay;
 struct eo_plan_step;
 struct eo_tree;
+struct eo_unit;
 
 /* What is needed to parse a file of the tree. */
 struct eo_source {
@@ -23,6 +24,10 @@ struct eo_source {
 
 /* Whether there is a rewriter of ours for the rule. */
 bool eo_make_has_rule(const char *rule);
+/* Parses @file as @overlay has it, with all warnings; may change folder. */
+struct eo_error *eo_make_parse(const struct eo_source *src,
+			       const struct eo_overlay *overlay,
+			       const char *file, struct eo_unit **out);
 /*
  * Makes the change, and looks at what came out: each file still compiles, and
  * the rule finds nothing to mend there any more. Parses here, in this process.
