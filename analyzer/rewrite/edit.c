@@ -62,6 +62,8 @@ static bool is_crlf(const char *text, size_t n, size_t at)
 	if (at && at == n)
 		at--;
 	nl = memchr(text + at, '\n', n - at);
+	if (!nl)
+		nl = memrchr(text, '\n', at);
 	return nl && nl > text && nl[-1] == '\r';
 }
 
@@ -72,6 +74,19 @@ static void add_text(struct eo_str *out, const char *s, bool crlf)
 			eo_str_addc(out, '\r');
 		eo_str_addc(out, *s);
 	}
+}
+
+/* Whole lines behind a last one that has no end: nor has theirs. */
+static const char *as_last(const char *text, size_t n,
+			   const struct eo_edit *edit, struct eo_str *out)
+{
+	size_t len = strlen(edit->text);
+
+	if (edit->start < n || !n || text[n - 1] == '\n' || !len ||
+	    edit->text[len - 1] != '\n')
+		return edit->text;
+	eo_str_addf(out, "\n%.*s", (int)len - 1, edit->text);
+	return eo_str_get(out);
 }
 
 static size_t count(const char *s, size_t n)
@@ -107,6 +122,7 @@ bool eo_edits_apply(struct eo_edits *e, const char *text, size_t n,
 		qsort(e->items, e->n, sizeof(*e->items), by_place);
 	for (size_t i = 0; i < e->n && ok; i++) {
 		const struct eo_edit *edit = &e->items[i];
+		EO_CLEANUP(eo_str_release) struct eo_str last = { 0 };
 
 		ok = edit->start >= at && edit->end >= edit->start &&
 		     edit->end <= n;
@@ -114,7 +130,8 @@ bool eo_edits_apply(struct eo_edits *e, const char *text, size_t n,
 			break;
 		eo_str_addn(&s, text + at, edit->start - at);
 		from[2 * i] = s.len;
-		add_text(&s, edit->text, is_crlf(text, n, edit->start));
+		add_text(&s, as_last(text, n, edit, &last),
+			 is_crlf(text, n, edit->start));
 		from[2 * i + 1] = s.len;
 		at = edit->end;
 	}
