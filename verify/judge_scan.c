@@ -24,6 +24,12 @@ struct verdict {
 	struct eo_str why;
 };
 
+/* The source has a macro raw_x() for what is called _raw_x(). */
+static const char *as_written(const char *name)
+{
+	return name + strspn(name, "_");
+}
+
 static const char *work_of(const struct eo_finding *f)
 {
 	return f->ends_in ? f->ends_in : f->call;
@@ -155,7 +161,8 @@ static void follow(const struct eo_finding *f, const struct eo_applied *patch,
 	add_calls(f->source ? f->source : "", &old);
 	add_calls(body, &now);
 	/* behind a false #if, say: not seen is not gone */
-	if (eo_map_has(&now, f->call)) {
+	if (eo_map_has(&now, f->call) ||
+	    eo_map_has(&now, as_written(f->call))) {
 		v->fate = BY_SHAPE;
 		eo_str_addf(&v->why,
 			    "%s() still has the call, where it was not judged",
@@ -168,7 +175,7 @@ static void follow(const struct eo_finding *f, const struct eo_applied *patch,
 		if (eo_map_has(&old, e->key) || is_keyword(e->key))
 			continue;
 		inner = body_of(text, e->key);
-		if (inner && !strstr(inner, work_of(f)))
+		if (inner && !strstr(inner, as_written(work_of(f))))
 			continue;
 		v->fate = inner ? HIDDEN : BY_SHAPE;
 		eo_str_addf(
@@ -221,13 +228,27 @@ static bool touches(const struct eo_applied *patch, const struct eo_finding *f)
 	return body && f->source && !strstr(f->source, body);
 }
 
-/* Whether the message says that it is about this. */
+static bool says(const struct eo_mail *m, const char *word)
+{
+	return strcasestr(m->message, word) || strcasestr(m->subject, word);
+}
+
+/* Whether the message says that it saves this work; it may as well be about
+ * something else in the same function, or move it. */
 static bool claims(const struct eo_mail *m, const struct eo_finding *f)
 {
-	return strstr(m->message, f->function) || strstr(m->message, f->call) ||
-	       strstr(m->subject, f->function) || strstr(m->subject, f->call) ||
-	       strcasestr(m->subject, "flush") ||
-	       strcasestr(m->message, "return early");
+	static const char *const saves[] = {
+		"early",     "skip",	    "avoid",	 "needless",
+		"unneeded",  "unnecessar",  "redundant", "for nothing",
+		"even when", "even though", "even if",
+	};
+
+	if (!says(m, f->function) && !says(m, as_written(f->call)))
+		return false;
+	for (size_t i = 0; i < sizeof(saves) / sizeof(saves[0]); i++)
+		if (says(m, saves[i]))
+			return true;
+	return false;
 }
 
 /* What the scan before looked at and the one after did not, or NULL. */
@@ -245,8 +266,21 @@ static const struct eo_gap *new_gap(const struct eo_state *before,
 	return NULL;
 }
 
+/* A touched file that was not looked at, neither before nor after, or NULL. */
+static const struct eo_gap *blind(const struct eo_what *w,
+				  const struct eo_state *s)
+{
+	const struct eo_gap *g;
+
+	eo_vec_for_each(g, &s->scan.gaps)
+		if (!g->function && eo_map_has(w->touched, g->file))
+			return g;
+	return NULL;
+}
+
 struct tally {
 	size_t gone, hidden, shape, stay, new;
+	struct eo_map heirs; /* ids: new, but of work that only moves */
 	struct eo_str log;
 };
 
@@ -268,7 +302,14 @@ static void count(const struct eo_finding *f, const struct eo_mail *mail,
 	    new_gap(before, after, f->file))
 		return;
 	decide(f, patch, before, after, &v);
-	if (v.fate != STAYS || (touches(patch, f) && claims(mail, f))) {
+	if (v.fate == HIDDEN && !claims(mail, f)) {
+		const struct eo_finding *h = heir(f, before, after);
+
+		if (h)
+			eo_set_add(&t->heirs, h->id);
+		eo_str_addf(&t->log, "%s: %s: %s %s: moves: %s\n", f->file,
+			    f->function, f->rule, f->id, eo_str_get(&v.why));
+	} else if (v.fate != STAYS || (touches(patch, f) && claims(mail, f))) {
 		t->stay += v.fate == STAYS;
 		t->gone += v.fate == GONE;
 		t->hidden += v.fate == HIDDEN;
@@ -292,7 +333,6 @@ void eo_judge_scan(const struct eo_what *w, size_t step,
 	const struct eo_gap *gap;
 	enum eo_outcome v = EO_PASS;
 
-	(void)w;
 	if (before->scan_problem || after->scan_problem) {
 		eo_checks_add(out, step, "scan", EO_SKIPPED, "", "%s",
 			      after->scan_problem ? after->scan_problem :
@@ -305,13 +345,15 @@ void eo_judge_scan(const struct eo_what *w, size_t step,
 		count(f, mail, patch, before, after, step, out, &t);
 	eo_vec_for_each(f, &after->scan.found)
 		if (!find_id(&before->scan.found, f->id) &&
-		    f->confidence != EO_LOW) {
+		    !eo_map_has(&t.heirs, f->id) && f->confidence != EO_LOW) {
 			t.new ++;
 			eo_checks_became(out, step, f, "new", f->message);
 			eo_str_addf(&t.log, "%s:%u: %s: new: %s\n", f->file,
 				    f->line, f->rule, f->message);
 		}
 	gap = new_gap(before, after, NULL);
+	if (!gap)
+		gap = blind(w, before);
 	if (t.hidden || t.stay || t.new)
 		v = EO_FAIL;
 	else if (gap)
@@ -331,5 +373,6 @@ void eo_judge_scan(const struct eo_what *w, size_t step,
 			t.log.len ? ": " : "",
 			(int)strcspn(eo_str_get(&t.log), "\n"),
 			eo_str_get(&t.log));
+	eo_map_release(&t.heirs);
 	eo_str_release(&t.log);
 }

@@ -175,6 +175,19 @@ patch 'wrapper' 'static int pond_show' \
 	"$flush" '\tsettle(pond);\n'
 fails 'scan' 'a wrapper of the call' 'hidden, not fixed: settle\(\)'
 
+plain_patch() { # a message that claims nothing
+	python3 "$work/fix.py" "$repo/$file" "$@" || exit
+	git commit -q -a -m 'pond: rearrange the flush'
+	git format-patch -q --stdout -1 >"$work/a.eml"
+	git reset -q --hard HEAD^
+	eo verify --quiet --no-smpl --tree "$tree" "$work/a.eml"
+}
+plain_patch 'static int pond_show' \
+	'static void settle(struct pond *p)\n{\n\tcgroup_rstat_flush(p->group);\n}\n\nstatic int pond_show' \
+	"$flush" '\tsettle(pond);\n'
+fails '' 'who only moves the call, and claims nothing' 'pass +scan .*moves: settle'
+plain_patch 'struct frog *frog;' '/* green */\n\tstruct frog *frog;'
+fails '' 'who does something else in the function' 'pass +scan'
 # What the scan cannot see any more is not gone.
 patch 'configured out' "$flush" "#ifdef CONFIG_TOAD\n$flush#endif\n"
 ends 0 'a call behind a false #ifdef' \
