@@ -228,26 +228,47 @@ static bool touches(const struct eo_applied *patch, const struct eo_finding *f)
 	return body && f->source && !strstr(f->source, body);
 }
 
-static bool says(const struct eo_mail *m, const char *word)
+/* One sentence that names the work, or where it is, and says that it is saved. */
+static bool claims_in(const char *sentence, const struct eo_finding *f)
 {
-	return strcasestr(m->message, word) || strcasestr(m->subject, word);
+	static const char *const saves[] = {
+		"early",     "skip",	   "avoid",	"needless",
+		"unneeded",  "unnecessar", "redundant", "for nothing",
+		"even when", "even if",
+	};
+
+	if (!strstr(sentence, f->function) &&
+	    !strstr(sentence, as_written(f->call)))
+		return false;
+	for (size_t i = 0; i < sizeof(saves) / sizeof(saves[0]); i++)
+		if (strcasestr(sentence, saves[i]))
+			return true;
+	return false;
+}
+
+static bool ends_sentence(const char *p)
+{
+	return eo_starts_with(p, "\n\n") ||
+	       (*p == '.' && isspace((unsigned char)p[1]));
 }
 
 /* Whether the message says that it saves this work; it may as well be about
  * something else in the same function, or move it. */
 static bool claims(const struct eo_mail *m, const struct eo_finding *f)
 {
-	static const char *const saves[] = {
-		"early",     "skip",	    "avoid",	 "needless",
-		"unneeded",  "unnecessar",  "redundant", "for nothing",
-		"even when", "even though", "even if",
-	};
+	const char *end;
 
-	if (!says(m, f->function) && !says(m, as_written(f->call)))
-		return false;
-	for (size_t i = 0; i < sizeof(saves) / sizeof(saves[0]); i++)
-		if (says(m, saves[i]))
+	if (claims_in(m->subject, f))
+		return true;
+	for (const char *p = m->message; *p; p = *end ? end + 1 : end) {
+		EO_CLEANUP(eo_freep) char *sentence = NULL;
+
+		for (end = p; *end && !ends_sentence(end);)
+			end++;
+		sentence = eo_strndup(p, (size_t)(end - p));
+		if (claims_in(sentence, f))
 			return true;
+	}
 	return false;
 }
 
