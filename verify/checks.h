@@ -70,8 +70,8 @@ void eo_checks_became(struct eo_checks *c, size_t step,
 void eo_checks_release(struct eo_checks *c);
 /*
  * Of all together: EO_FAIL, EO_SKIPPED when a build or a scan could not be
- * done, or what a patch needs is not there, which is no pass, else EO_PASS. What there is to skip in any patch (no
- * Fixes:, no recipients) is one.
+ * done, or what a patch needs is not there, which is no pass, else EO_PASS.
+ * What there is to skip in any patch (no Fixes:, no recipients) is one.
  */
 enum eo_outcome eo_checks_verdict(const struct eo_checks *c);
 /* "pass", "warn", "fail", "skipped" */

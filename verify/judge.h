@@ -49,6 +49,12 @@ void eo_judge_scan(const struct eo_what *w, size_t step,
 void eo_judge_asks(size_t step, const struct eo_applied *patch,
 		   struct eo_checks *out);
 
+/*
+ * @word in @text, in either case, where a word begins: "latency" is none of
+ * "iolatency". Or NULL.
+ */
+const char *eo_find_word(const char *text, const char *word);
+
 /* That, and what the message leaves open: numbers, and from which kernel. */
 void eo_judge_words(size_t step, const struct eo_mail *mail,
 		    const struct eo_applied *patch, struct eo_checks *out);

@@ -228,8 +228,14 @@ static bool touches(const struct eo_applied *patch, const struct eo_finding *f)
 	return body && f->source && !strstr(f->source, body);
 }
 
-/* One sentence that names the work, or where it is, and says that it is saved. */
-static bool claims_in(const char *sentence, const struct eo_finding *f)
+/* What a message says of a finding's work. */
+enum claim {
+	NO_CLAIM,
+	VAGUE, /* that something is saved */
+	CLEAR, /* that this is: one sentence names it, or where it is */
+};
+
+static enum claim claim_in(const char *sentence, const struct eo_finding *f)
 {
 	static const char *const saves[] = {
 		"early",     "skip",	   "avoid",	"needless",
@@ -237,13 +243,13 @@ static bool claims_in(const char *sentence, const struct eo_finding *f)
 		"even when", "even if",
 	};
 
-	if (!strstr(sentence, f->function) &&
-	    !strstr(sentence, as_written(f->call)))
-		return false;
+	bool named = strstr(sentence, f->function) ||
+		     strstr(sentence, as_written(f->call));
+
 	for (size_t i = 0; i < sizeof(saves) / sizeof(saves[0]); i++)
-		if (strcasestr(sentence, saves[i]))
-			return true;
-	return false;
+		if (eo_find_word(sentence, saves[i]))
+			return named ? CLEAR : VAGUE;
+	return NO_CLAIM;
 }
 
 static bool ends_sentence(const char *p)
@@ -252,24 +258,24 @@ static bool ends_sentence(const char *p)
 	       (*p == '.' && isspace((unsigned char)p[1]));
 }
 
-/* Whether the message says that it saves this work; it may as well be about
- * something else in the same function, or move it. */
-static bool claims(const struct eo_mail *m, const struct eo_finding *f)
+/* The clearest that the message has; it may be about something else in the
+ * same function, or move the work. */
+static enum claim claim_of(const struct eo_mail *m, const struct eo_finding *f)
 {
+	enum claim best = claim_in(m->subject, f);
 	const char *end;
 
-	if (claims_in(m->subject, f))
-		return true;
 	for (const char *p = m->message; *p; p = *end ? end + 1 : end) {
 		EO_CLEANUP(eo_freep) char *sentence = NULL;
+		enum claim c;
 
 		for (end = p; *end && !ends_sentence(end);)
 			end++;
 		sentence = eo_strndup(p, (size_t)(end - p));
-		if (claims_in(sentence, f))
-			return true;
+		c = claim_in(sentence, f);
+		best = c > best ? c : best;
 	}
-	return false;
+	return best;
 }
 
 /* What the scan before looked at and the one after did not, or NULL. */
@@ -300,48 +306,89 @@ static const struct eo_gap *blind(const struct eo_what *w,
 }
 
 struct tally {
-	size_t gone, hidden, shape, stay, new;
-	struct eo_map heirs; /* ids: new, but of work that only moves */
+	size_t gone, hidden, shape, new;
+	size_t doubtful; /* hidden where nothing clear was claimed */
+	struct eo_map heirs; /* ids: new, but of work that may only move */
 	struct eo_str log;
 };
+
+/*
+ * What is left of it, or hidden, breaks a clear promise. Without one it is said
+ * all the same: by the words alone, who moves work and who hides it look alike.
+ */
+static void count_left(const struct eo_finding *f, enum claim claim,
+		       const struct eo_state *before,
+		       const struct eo_state *after, struct tally *t)
+{
+	const struct eo_finding *h = heir(f, before, after);
+
+	t->hidden += claim == CLEAR;
+	t->doubtful += claim != CLEAR;
+	if (h && claim != CLEAR)
+		eo_set_add(&t->heirs, h->id);
+}
+
+static const char *words_for(enum fate fate, enum claim claim)
+{
+	switch (fate) {
+	case GONE:
+		return "gone, by proof";
+	case BY_SHAPE:
+		return "gone by shape only";
+	case HIDDEN:
+		return claim == CLEAR ? "hidden, not fixed" :
+					"hidden, not fixed, or only moved";
+	default:
+		return claim == CLEAR ?
+			       "still there although the patch is about it: hidden, not fixed" :
+			       "still there, and the patch may be about it";
+	}
+}
 
 static void count(const struct eo_finding *f, const struct eo_mail *mail,
 		  const struct eo_applied *patch, const struct eo_state *before,
 		  const struct eo_state *after, size_t step,
 		  struct eo_checks *out, struct tally *t)
 {
-	struct verdict v = { 0 };
 	static const char *const fates[] = { "stays", "proved", "hidden",
 					     "shape" };
-	static const char *const words[] = {
-		"still there although the patch is about it: hidden, not fixed",
-		"gone, by proof", "hidden, not fixed", "gone by shape only"
-	};
+	struct verdict v = { 0 };
+	enum claim claim = claim_of(mail, f);
 
 	/* what is not found where nobody looked is not gone */
 	if (!find_id(&after->scan.found, f->id) &&
 	    new_gap(before, after, f->file))
 		return;
 	decide(f, patch, before, after, &v);
-	if (v.fate == HIDDEN && !claims(mail, f)) {
-		const struct eo_finding *h = heir(f, before, after);
-
-		if (h)
-			eo_set_add(&t->heirs, h->id);
-		eo_str_addf(&t->log, "%s: %s: %s %s: moves: %s\n", f->file,
-			    f->function, f->rule, f->id, eo_str_get(&v.why));
-	} else if (v.fate != STAYS || (touches(patch, f) && claims(mail, f))) {
-		t->stay += v.fate == STAYS;
-		t->gone += v.fate == GONE;
-		t->hidden += v.fate == HIDDEN;
-		t->shape += v.fate == BY_SHAPE;
-		eo_checks_became(out, step, f, fates[v.fate],
-				 eo_str_get(&v.why));
-		eo_str_addf(&t->log, "%s: %s: %s %s: %s%s%s\n", f->file,
-			    f->function, f->rule, f->id, words[v.fate],
-			    v.why.len ? ": " : "", eo_str_get(&v.why));
-	}
+	if (v.fate == STAYS && (claim == NO_CLAIM || !touches(patch, f)))
+		return; /* it is about something else */
+	t->gone += v.fate == GONE;
+	t->shape += v.fate == BY_SHAPE;
+	if (v.fate == STAYS || v.fate == HIDDEN)
+		count_left(f, claim, before, after, t);
+	eo_checks_became(out, step, f, fates[v.fate], eo_str_get(&v.why));
+	eo_str_addf(&t->log, "%s: %s: %s %s: %s%s%s\n", f->file, f->function,
+		    f->rule, f->id, words_for(v.fate, claim),
+		    v.why.len ? ": " : "", eo_str_get(&v.why));
 	eo_str_release(&v.why);
+}
+
+/* "1 gone by proof, 0 by shape only, …: the first line of the log" */
+static void say(const struct tally *t, size_t step, enum eo_outcome v,
+		struct eo_checks *out)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str text = { 0 };
+	const char *log = eo_str_get(&t->log);
+
+	eo_str_addf(
+		&text,
+		"%zu gone by proof, %zu by shape only, %zu hidden and not fixed, ",
+		t->gone, t->shape, t->hidden);
+	if (t->doubtful)
+		eo_str_addf(&text, "%zu perhaps, ", t->doubtful);
+	eo_str_addf(&text, "%zu new%s%.*s", t->new, *log ? ": " : "",
+		    (int)strcspn(log, "\n"), log);
+	eo_checks_add(out, step, "scan", v, log, "%s", text.s);
 }
 
 void eo_judge_scan(const struct eo_what *w, size_t step,
@@ -375,11 +422,11 @@ void eo_judge_scan(const struct eo_what *w, size_t step,
 	gap = new_gap(before, after, NULL);
 	if (!gap)
 		gap = blind(w, before);
-	if (t.hidden || t.stay || t.new)
+	if (t.hidden || t.new)
 		v = EO_FAIL;
 	else if (gap)
 		v = EO_SKIPPED;
-	else if (t.shape)
+	else if (t.shape || t.doubtful)
 		v = EO_WARN;
 	if (v == EO_SKIPPED)
 		eo_checks_add(out, step, "scan", v, eo_str_get(&t.log),
@@ -387,13 +434,7 @@ void eo_judge_scan(const struct eo_what *w, size_t step,
 			      *gap->file ? gap->file : "all of it",
 			      eo_gap_reason_name(gap->reason), gap->detail);
 	else
-		eo_checks_add(
-			out, step, "scan", v, eo_str_get(&t.log),
-			"%zu gone by proof, %zu by shape only, %zu hidden and not fixed, %zu new%s%.*s",
-			t.gone, t.shape, t.hidden + t.stay, t.new,
-			t.log.len ? ": " : "",
-			(int)strcspn(eo_str_get(&t.log), "\n"),
-			eo_str_get(&t.log));
+		say(&t, step, v, out);
 	eo_map_release(&t.heirs);
 	eo_str_release(&t.log);
 }

@@ -16,8 +16,7 @@
 
 #define MAX_TITLE 200
 
-/* @word in @text, where a word begins: "latency" is none of "iolatency". */
-static const char *find_word(const char *text, const char *word)
+const char *eo_find_word(const char *text, const char *word)
 {
 	for (const char *p = text; (p = strcasestr(p, word)); p++)
 		if (p == text || !eo_is_ident(p[-1]))
@@ -35,7 +34,7 @@ static const char *claim_in(const char *text)
 	};
 
 	for (size_t i = 0; i < sizeof(claims) / sizeof(claims[0]); i++)
-		if (find_word(text, claims[i]))
+		if (eo_find_word(text, claims[i]))
 			return claims[i];
 	return NULL;
 }
@@ -142,7 +141,7 @@ static bool is_setting(const char *text, const char *p)
 	EO_CLEANUP(eo_freep) char *around = clause(text, p);
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (find_word(around, others[i]))
+		if (eo_find_word(around, others[i]))
 			return false;
 	return true;
 }

@@ -175,19 +175,28 @@ patch 'wrapper' 'static int pond_show' \
 	"$flush" '\tsettle(pond);\n'
 fails 'scan' 'a wrapper of the call' 'hidden, not fixed: settle\(\)'
 
-plain_patch() { # a message that claims nothing
+said_patch() { # MESSAGE OLD NEW...
+	local message=$1
+
+	shift
 	python3 "$work/fix.py" "$repo/$file" "$@" || exit
-	git commit -q -a -m 'pond: rearrange the flush'
+	git commit -q -a -m "$message"
 	git format-patch -q --stdout -1 >"$work/a.eml"
 	git reset -q --hard HEAD^
 	eo verify --quiet --no-smpl --tree "$tree" "$work/a.eml"
 }
-plain_patch 'static int pond_show' \
+said_patch 'pond: clearly rearrange the flush' \
+	'static int pond_show' \
 	'static void settle(struct pond *p)\n{\n\tcgroup_rstat_flush(p->group);\n}\n\nstatic int pond_show' \
 	"$flush" '\tsettle(pond);\n'
-fails '' 'who only moves the call, and claims nothing' 'pass +scan .*moves: settle'
-plain_patch 'struct frog *frog;' '/* green */\n\tstruct frog *frog;'
+fails '' 'who only moves the call, and claims nothing' \
+	'warn +scan .* 0 hidden and not fixed, 1 perhaps, 0 new: .*hidden, not fixed, or only moved: settle\(\)'
+said_patch 'pond: clearly rearrange the flush' \
+	'struct frog *frog;' '/* green */\n\tstruct frog *frog;'
 fails '' 'who does something else in the function' 'pass +scan'
+said_patch 'pond: avoid confusion' 'struct frog *frog;' '/* green */\n\tstruct frog *frog;'
+fails '' 'who saves something there, and does not say what' \
+	'warn +scan .* 1 perhaps, .*still there, and the patch may be about it'
 # What the scan cannot see any more is not gone.
 patch 'configured out' "$flush" "#ifdef CONFIG_TOAD\n$flush#endif\n"
 ends 0 'a call behind a false #ifdef' \
