@@ -199,6 +199,51 @@ ok $? 'the copy is changed, the tree is not'
 is "$(comm -13 <(echo "$before") <(warnings))" '' 'no new warning with W=1'
 XDG_CACHE_HOME=$work/cache scan "$copy" "$work/patched"
 is "$(of "$work/patched")" '' 'with the patch the finding is gone'
+
+### And in another configuration, with a patch that was asked for by name.
+"$EARLYOUT" patch --quiet --tree "$tree" --strategy test-before-lock \
+	-o "$work/word" >"$work/patch.out" 2>&1
+ok $? 'a test before the lock, on somebody'"'"'s word' "$(cat "$work/patch.out")"
+is "$(ls "$work/word" | sed 's/-.*//' | xargs)" '0000 0001 0002' \
+	'it comes beside the patch that needs nobody'"'"'s'
+said=$(cd "$tree" && perl scripts/checkpatch.pl --strict \
+	"$work"/word/0002-*.patch 2>&1)
+grep -q '^total: 0 errors, 0 warnings, 0 checks' <<<"$said"
+ok $? 'checkpatch --strict is silent about it' "$said"
+said=$("$EARLYOUT" patch --tree "$tree" --strategy 2>&1)
+grep -q '^    not for kernel/cgroup/rstat.c:.* belongs into the visit' <<<"$said"
+ok $? 'no test before the loop, where each CPU has one of its own' "$said"
+# The code around it that options bring in.
+for o in MEMCG BLK_DEV_THROTTLING BLK_CGROUP_IOLATENCY BLK_CGROUP_IOCOST \
+	BLK_CGROUP_IOPRIO SMP EXPERT DEBUG_KERNEL PROVE_LOCKING DEBUG_LIST; do
+	"$copy/scripts/config" --file "$work/kbuild/.config" --enable $o
+done
+kmake olddefconfig >/dev/null
+all_on() { # what both objects say
+	local o
+
+	for o in block/blk-cgroup.o kernel/cgroup/rstat.o; do
+		rm -f "$work/kbuild/$o"
+		kmake W=1 $o 2>&1 | grep -iE 'warning|error'
+		[ -f "$work/kbuild/$o" ] || echo "error: no $o"
+	done | sed -E 's/:[0-9]+(:[0-9]+)?:/:/' | sort -u
+}
+for o in block/blk-cgroup.c kernel/cgroup/rstat.c; do
+	cp --remove-destination "$tree/$o" "$copy/$o"
+done
+before=$(all_on)
+! grep -q '^error' <<<"$before"
+ok $? 'options on: both objects build' "$before"
+(
+	cd "$copy" && git init -q . && git add -f block/blk-cgroup.c \
+		kernel/cgroup/rstat.c && git commit -q -m base &&
+		git am -q "$work"/word/000[12]-*.patch &&
+		git diff --check HEAD~2
+) >"$work/am.out" 2>&1
+ok $? 'git am and git diff --check have nothing to say' "$(cat "$work/am.out")"
+rm -rf "$copy/.git"
+is "$(comm -13 <(echo "$before") <(all_on))" '' \
+	'options on: no new warning with W=1'
 rm -rf "$copy" "$work/kbuild" "$work/cache"
 
 ### As a reviewer would have it: every check passes, and a slip fails one.
