@@ -140,7 +140,7 @@ static void add_head(const struct eo_html_one *one, const struct eo_bench *b,
 	add_note(to, "It failed:", b->failure);
 	eo_bench_console(b, true, &console);
 	if (console.len) {
-		eo_str_add(to, "<pre>");
+		eo_str_add(to, "<pre tabindex=\"0\">");
 		eo_add_html(to, console.s);
 		eo_str_add(to, "</pre>\n");
 	}

@@ -26,8 +26,8 @@ extern const char eo_bench_fragment_words[];
 
 /*
  * The options of the .config text at @path that distort what is measured,
- * with commas, appended to @out: lockdep, KASAN and such. Nothing is appended
- * when there is none, or it is there already. EO_ERR_ENV when the file cannot be read.
+ * with commas, appended to @out: lockdep, KASAN and such, each once. Nothing
+ * is appended when there is none. EO_ERR_ENV when the file cannot be read.
  */
 struct eo_error *eo_config_distorting(const char *path, struct eo_str *out);
 /* What people call the @i-th such option; NULL behind the last. */
