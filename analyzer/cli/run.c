@@ -1,12 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
 #include <stdio.h>
 
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "cli/cli.h"
+#include "reports/escape.h"
 #include "reports/report.h"
 #include "reports/series.h"
+#include "tree/tree.h"
+
+/* What a reviewer will ask first, as a line of a shell. */
+static void say_next(const struct eo_session *s, const struct eo_args *args,
+		     const char *series)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str line = { 0 };
+
+	eo_add_shell(&line, program_invocation_name);
+	eo_str_add(&line, " verify --tree ");
+	eo_add_shell(&line, s->tree->root);
+	if (args->db) {
+		eo_str_add(&line, " --db ");
+		eo_add_shell(&line, args->db);
+	}
+	eo_str_addc(&line, ' ');
+	eo_add_shell(&line, series);
+	printf("next:   %s (builds and checks it, in a sandbox)\n", line.s);
+}
 
 static struct eo_error *run_main(const struct eo_args *args, int *exit_code)
 {
@@ -40,15 +62,17 @@ static struct eo_error *run_main(const struct eo_args *args, int *exit_code)
 	}
 	printf("\nreport: %s/index.html\n", report);
 	apply = eo_apply_command(series, &written);
-	if (written.patches)
+	if (written.patches) {
 		printf("series: %s (%u %s; read it, then in the tree: %s)\n",
 		       series, written.patches,
 		       written.patches == 1 ? "patch" : "patches", apply);
-	else
+		say_next(&s, args, series);
+	} else {
 		printf("series: none%s\n",
 		       err || *exit_code == EO_EXIT_INCOMPLETE ?
 			       "" :
 			       ", no finding has an automatic fix");
+	}
 	return err ? eo_error_wrap(err, "no patches were written") : NULL;
 }
 

@@ -194,7 +194,8 @@ eo report --tree tree -o "$work/report" --run 999
 ends 2 'report of a run that is not' 'has no run 999'
 eo run --tree tree -o "$work/all"
 ends 1 'run' "$finding" '^report: .*/all/report/index.html$' \
-	'^series: .*/all/series \(1 patch'
+	'^series: .*/all/series \(1 patch' \
+	"^next:   $EARLYOUT verify --tree $work/tree $work/all/series "
 [ -s "$work/all/report/index.html" ] && [ -s "$work"/all/series/0001-*.patch ]
 ok $? 'wrote both'
 eo run --tree mended -o "$work/all-mended"
