@@ -75,6 +75,8 @@ static const struct option_row {
 	{ '7', "hook", "NAME", "with --runner command: which hook" },
 	{ '9', "budget", "TIME",
 	  "how long to measure: 90s, 10m (default), 2h" },
+	{ '8', "timeout", "S",
+	  "seconds that one measurement may take (default: 600)" },
 	{ '0', "root", "DIR", "look below this (default: the cgroup mount)" },
 	{ '@', "cpus", "N", "CPUs that the guest boots" },
 	{ '%', "possible", "N",
@@ -313,6 +315,7 @@ static struct eo_error *take(struct eo_args *a, int letter, const char *value)
 	case 'j':
 		return number("jobs", value, &a->jobs);
 	case 'T':
+	case '8':
 		return number("timeout", value, &a->timeout_s);
 	case 'k':
 		return number("disk", value, &a->disk_mib);

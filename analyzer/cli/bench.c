@@ -245,7 +245,7 @@ static struct eo_error *bench_main(const struct eo_args *args, int *exit_code)
 }
 
 const struct eo_command eo_cmd_bench = {
-	.allowed = "tdFjqv1234679@%+!=-",
+	.allowed = "tdFjqv12346798@%+!=-",
 	.usage =
 		"[OPTION…] WORKLOAD [NAME=VALUE]… | list | show [N] |\n"
 		"       plot [N [METRIC]] | console [N] | compare N N | forget WORKLOAD |\n"

@@ -93,7 +93,7 @@ static struct eo_error *parse(struct eo_bench_work *w)
 			EO_ERR_USAGE,
 			"%s does not take the same number of instructions twice, for its processes run into each other: measure time, with --runner qemu",
 			r->workload->name);
-	r->timeout_s = SHOT_TIMEOUT_S;
+	r->timeout_s = w->args->timeout_s ? w->args->timeout_s : SHOT_TIMEOUT_S;
 	r->kvm = r->kind == EO_QEMU && eo_boot_has_kvm();
 	r->cpus = b->cpus	       ? b->cpus :
 		  r->kind == EO_ICOUNT ? 1 :

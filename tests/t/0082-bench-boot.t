@@ -16,7 +16,7 @@ echo 'read 1000' >"$work/same/bzImage"
 
 cat >"$work/tools/qemu-system-x86_64" <<'EOF2'
 #!/usr/bin/env python3
-import re, sys, zlib
+import re, sys, time, zlib
 if "--version" in sys.argv:
     print("QEMU emulator version 0 (it pretends)")
     sys.exit()
@@ -50,6 +50,8 @@ if what in ("silent", "panic"):
 open(ports["r"], "w").write(framed)
 if what == "broken":
     sys.exit("pretended: no such machine")
+if what == "hang":
+    time.sleep(300)
 EOF2
 chmod +x "$work/tools/qemu-system-x86_64"
 
@@ -103,6 +105,9 @@ grep -q '  | Kernel panic' "$work/err"
 ok $? 'has its last lines on stderr, too' "$work/err"
 die silent 'no result' 'the guest ended without a result'
 die chatter 'what the kernel wrote between the frames' 'results:2: this is no frame'
+die hang 'a hang' 'the guest hung: no end in time' --timeout 2
+bench console
+ends 0 'its console is kept, too' '^\[    0\.39\] line 39 of the boot$'
 mkdir "$work/broken"
 echo 'broken 0' >"$work/broken/bzImage"
 images slow broken

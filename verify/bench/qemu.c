@@ -158,6 +158,7 @@ static struct eo_error *judge(const struct files *f, struct eo_error *err,
 	EO_CLEANUP(eo_str_release) struct eo_str results = { 0 };
 	const char *cause;
 
+	/* A QEMU that is killed may have written neither file. */
 	eo_error_free(eo_file_read(f->console, console));
 	cause = cause_of_death(console);
 	if (err && eo_error_kind(err) != EO_ERR_TIMEOUT)
