@@ -56,6 +56,7 @@ curl             curl
 nodejs           or:node
 npm              or:npm
 chromium         chromium
+linux-perf       perf
 '
 if [ "${1-}" = --tests ]; then
 	packages=$packages$test_packages

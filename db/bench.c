@@ -139,6 +139,7 @@ static void read_function(struct eo_sql_use *use, struct eo_bench *b)
 	f->symbol = eo_sql_text(use, &b->arena);
 	f->before = eo_sql_real(use);
 	f->after = eo_sql_real(use);
+	b->profile_unit = eo_sql_text(use, &b->arena);
 }
 
 /* The last of them is what .failure is from. */

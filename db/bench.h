@@ -79,6 +79,7 @@ struct eo_bench {
 	EO_BENCH_LIST(struct eo_bench_point) curve;
 	EO_BENCH_LIST(struct eo_bench_env) env; /* names differ */
 	EO_BENCH_LIST(struct eo_bench_function) profile; /* the most first */
+	const char *profile_unit; /* when read: "instructions", "samples" */
 	EO_BENCH_LIST(struct eo_bench_shot) shots; /* for putting only */
 	struct eo_arena arena;
 };

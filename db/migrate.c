@@ -36,6 +36,8 @@ static const char *const migrations[] = {
 	,
 #include "db/migrations/0010.sql"
 	,
+#include "db/migrations/0011.sql"
+	,
 };
 
 #define NEWEST ((int)(sizeof(migrations) / sizeof(migrations[0])))

@@ -26,7 +26,7 @@
 	  "INSERT INTO bench_profile (bench, n, symbol, before, after)"        \
 	  " VALUES (?, ?, ?, ?, ?)")                                           \
 	X(GET_BENCH_FUNCTIONS,                                                 \
-	  "SELECT symbol, before, after FROM report_bench_profile"             \
+	  "SELECT symbol, before, after, unit FROM report_bench_profile"       \
 	  " WHERE bench = ? ORDER BY n")                                       \
 	X(PUT_BENCH_SHOT,                                                      \
 	  "INSERT INTO bench_shot (bench, n, phase, pair, second, position,"   \
@@ -91,10 +91,11 @@
 	  " ORDER BY finding IS NULL, added DESC, hook DESC")                  \
 	X(PUT_WAITING,                                                         \
 	  "INSERT OR REPLACE INTO waiting (tree, workload, params, kernel,"    \
-	  " boot, distorting, said, started) VALUES (?, ?, ?, ?, ?, ?, ?, ?)") \
+	  " boot, distorting, said, started, profile)"                         \
+	  " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")                               \
 	X(GET_WAITING,                                                         \
-	  "SELECT workload, params, kernel, boot, distorting, said, started"   \
-	  " FROM report_waiting WHERE root = ? AND workload = ?")              \
+	  "SELECT workload, params, kernel, boot, distorting, said, started,"  \
+	  " profile FROM report_waiting WHERE root = ? AND workload = ?")      \
 	X(FORGET_WAITING, "DELETE FROM waiting WHERE workload = ?2 AND tree =" \
 			  " (SELECT id FROM tree WHERE root = ?1)")            \
 	X(PUT_CENSUS,                                                          \
@@ -130,7 +131,8 @@
 	"  FROM report_bench_curve AS c WHERE c.bench = b.bench)),"           \
 	" 'profile', json((SELECT json_group_array(json(one)) FROM (SELECT"   \
 	"  json_object('symbol', f.symbol, 'before', f.before,"               \
-	"   'after', f.after) AS one FROM report_bench_profile AS f"          \
+	"   'after', f.after, 'unit', f.unit) AS one"                         \
+	"   FROM report_bench_profile AS f"                                   \
 	"   WHERE f.bench = b.bench ORDER BY f.n))),"                         \
 	" 'measurements', json((SELECT json_group_array(json(one)) FROM ("    \
 	"  SELECT json_object('n', s.n, 'phase', s.phase, 'pair', s.pair,"    \

@@ -22,6 +22,7 @@ static struct eo_error *insert(struct eo_db *db, const char *root,
 	eo_sql_bind_text(&use, w->distorting);
 	eo_sql_bind_text(&use, w->said);
 	eo_sql_bind_int(&use, w->started);
+	eo_sql_bind_text(&use, w->profile);
 	return eo_sql_run(&use);
 }
 
@@ -52,6 +53,7 @@ struct eo_error *eo_db_get_waiting(struct eo_db *db, const char *root,
 	out->distorting = eo_sql_text(&use, a);
 	out->said = eo_sql_text(&use, a);
 	out->started = eo_sql_int(&use);
+	out->profile = eo_sql_text(&use, a);
 	return NULL;
 }
 

@@ -18,6 +18,7 @@ struct eo_waiting {
 	const char *distorting; /* or NULL */
 	const char *said; /* records (verify/bench/record.h), one by one */
 	int64_t started; /* seconds since the epoch, UTC */
+	const char *profile; /* lines of perf's (verify/bench/perf.h), or NULL */
 	struct eo_arena arena;
 };
 

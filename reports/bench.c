@@ -210,7 +210,7 @@ static void add_function(const struct eo_bench_function *f, double before,
 	eo_str_addc(to, '\n');
 }
 
-/* Where the instructions are: the functions with the most of them. */
+/* Where the work is: the functions with the most of it. */
 static void add_profile(const struct eo_bench *b, struct eo_str *to)
 {
 	const struct eo_bench_function *f;
@@ -222,11 +222,13 @@ static void add_profile(const struct eo_bench *b, struct eo_str *to)
 	}
 	if (before <= 0 || after <= 0)
 		return;
-	eo_str_addf(
-		to,
-		"  instructions of a batch, all cases together: %.0f before, %.0f after\n"
-		"     before   after   difference  function\n",
-		before, after);
+	eo_str_addf(to,
+		    "  %s: %.0f before, %.0f after\n"
+		    "     before   after   difference  function\n",
+		    strcmp(b->profile_unit, "samples") ?
+			    "instructions of a batch, all cases together" :
+			    "samples of one run, by perf",
+		    before, after);
 	for (size_t i = 0; i < b->profile.n; i++) {
 		f = &b->profile.items[i];
 		if (i < TOP || fabs(f->after - f->before) > NOTABLE * before)

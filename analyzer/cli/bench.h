@@ -32,6 +32,8 @@ struct eo_bench_work {
 	struct eo_runner runner;
 	struct eo_study study;
 	struct eo_counts profile;
+	/* Of --runner host: what perf saw of the kernel before, or NULL. */
+	const char *perf;
 	struct eo_machine machine;
 	struct eo_hooks hooks;
 	const char *hook; /* its name, of --runner command */
@@ -71,6 +73,8 @@ struct eo_error *eo_bench_refuse_distorting(struct eo_bench_work *w);
  * *waits is true; else sets the runner up to compare with what waited.
  */
 struct eo_error *eo_bench_host(struct eo_bench_work *w, bool *waits);
+/* The profile of a second phase whose .perf there is: this kernel, beside it. */
+struct eo_error *eo_bench_host_profile(struct eo_bench_work *w);
 
 /* Puts what was measured into the database. */
 struct eo_error *eo_bench_store(struct eo_bench_work *w, int64_t *id);

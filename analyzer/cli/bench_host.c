@@ -21,6 +21,7 @@
 #include "tree/tree.h"
 #include "verify/bench/fragment.h"
 #include "verify/bench/guest.h"
+#include "verify/bench/perf.h"
 
 #define BOOT_ID "/proc/sys/kernel/random/boot_id"
 
@@ -65,6 +66,7 @@ static struct eo_error *first_phase(struct eo_bench_work *w,
 				    const struct now *n)
 {
 	EO_CLEANUP(eo_str_release) struct eo_str said = { 0 };
+	EO_CLEANUP(eo_str_release) struct eo_str perf = { 0 };
 	struct eo_waiting waiting = { .workload = w->runner.workload->name,
 				      .params = w->runner.params,
 				      .kernel = n->kernel,
@@ -83,6 +85,11 @@ static struct eo_error *first_phase(struct eo_bench_work *w,
 		eo_try(eo_runner_say(&w->runner, (unsigned)w->started + i,
 				     &said));
 	}
+	if (w->args->bench.profile) {
+		eo_progress("bench: profile", 1, 1, "");
+		eo_try(eo_perf_take(&w->runner, &perf));
+		waiting.profile = perf.s;
+	}
 	eo_progress_end();
 	waiting.said = eo_str_get(&said);
 	waiting.distorting = w->distorting.len ? w->distorting.s : NULL;
@@ -91,6 +98,32 @@ static struct eo_error *first_phase(struct eo_bench_work *w,
 	       "Boot the kernel to compare it with, and run the same command again; `earlyout bench forget %s` forgets this.\n",
 	       waiting.workload, i, n->kernel, waiting.workload);
 	return NULL;
+}
+
+struct eo_error *eo_bench_host_profile(struct eo_bench_work *w)
+{
+	EO_CLEANUP(eo_str_release) struct eo_str now = { 0 };
+
+	eo_progress("bench: profile", 1, 1, "");
+	eo_try(eo_perf_take(&w->runner, &now));
+	eo_try(eo_perf_add(&w->profile, w->perf, 0));
+	eo_try(eo_perf_add(&w->profile, now.s, 1));
+	eo_counts_sort(&w->profile);
+	return NULL;
+}
+
+/* A profile of one of both kernels says nothing. */
+static struct eo_error *need_profile(const struct eo_bench_work *w,
+				     const struct eo_waiting *waiting)
+{
+	if (waiting->profile)
+		return eo_perf_need();
+	if (!w->args->bench.profile)
+		return NULL;
+	return eo_error_new(
+		EO_ERR_INPUT,
+		"Linux %s was measured without --profile: leave it out now, or `earlyout bench forget %s` and begin anew with it",
+		waiting->kernel, waiting->workload);
 }
 
 static struct eo_error *other_boot(const struct eo_waiting *waiting,
@@ -127,8 +160,10 @@ struct eo_error *eo_bench_host(struct eo_bench_work *w, bool *waits)
 	eo_try(look(&n));
 	eo_try(eo_guest_path(&guest));
 	w->runner.guest = eo_arena_strdup(&w->arena, guest);
-	if (found)
+	if (found) {
 		eo_try(other_boot(&waiting, &n));
+		eo_try(need_profile(w, &waiting));
+	}
 	eo_try(look_for_distorting(&n, &w->distorting));
 	if (found && !w->distorting.len && waiting.distorting)
 		eo_str_add(&w->distorting, waiting.distorting);
@@ -138,6 +173,8 @@ struct eo_error *eo_bench_host(struct eo_bench_work *w, bool *waits)
 		return first_phase(w, &n);
 	w->runner.params = eo_arena_strdup(&w->arena, waiting.params);
 	w->runner.said = eo_arena_strdup(&w->arena, waiting.said);
+	if (waiting.profile)
+		w->perf = eo_arena_strdup(&w->arena, waiting.profile);
 	w->pairs = count(waiting.said) - 1 - 2 * EO_HOST_SAME;
 	w->runner.kernels[EO_BEFORE] =
 		eo_arena_strdup(&w->arena, waiting.kernel);

@@ -14,6 +14,7 @@
 #include "db/waiting.h"
 #include "tree/tree.h"
 #include "verify/bench/guest.h"
+#include "verify/bench/perf.h"
 #include "verify/bench/qemu.h"
 
 #define DEFAULT_POSSIBLE 16
@@ -101,10 +102,12 @@ static struct eo_error *parse(struct eo_bench_work *w)
 	r->possible = b->possible ? b->possible : DEFAULT_POSSIBLE;
 	if (r->possible < r->cpus)
 		r->possible = r->cpus;
-	if (b->profile && r->kind != EO_ICOUNT)
+	if (b->profile && r->kind == EO_HOST)
+		eo_try(eo_perf_need());
+	else if (b->profile && r->kind != EO_ICOUNT)
 		return eo_error_new(
 			EO_ERR_USAGE,
-			"--profile counts instructions: it needs --runner icount; of time, take `perf record` on the machine itself, and `earlyout profile import`");
+			"--profile needs --runner icount, which counts instructions, or host, where perf samples");
 	if (b->profile && b->before && eo_is_file(b->before))
 		return eo_error_new(
 			EO_ERR_USAGE,
@@ -112,12 +115,19 @@ static struct eo_error *parse(struct eo_bench_work *w)
 	return eo_bench_find_patch(w);
 }
 
-/* What was measured is worth storing without it. */
-static struct eo_error *take_profile(struct eo_bench_work *w)
+static struct eo_error *count(struct eo_bench_work *w)
 {
 	const char *const maps[] = { w->kernels[EO_BEFORE].map,
 				     w->kernels[EO_AFTER].map };
-	struct eo_error *err = eo_counts_take(&w->runner, maps, &w->profile);
+
+	return eo_counts_take(&w->runner, maps, &w->profile);
+}
+
+/* What was measured is worth storing without it. */
+static struct eo_error *take_profile(struct eo_bench_work *w)
+{
+	struct eo_error *err =
+		w->runner.kind == EO_HOST ? eo_bench_host_profile(w) : count(w);
 
 	if (!err || eo_error_kind(err) != EO_ERR_INPUT)
 		return err;
@@ -163,7 +173,7 @@ static struct eo_error *run_study(struct eo_bench_work *w)
 		w->runner.initramfs = w->initramfs;
 	}
 	eo_try(eo_study_run(&plan, &w->study));
-	if (w->args->bench.profile && !w->study.failed)
+	if ((w->args->bench.profile || w->perf) && !w->study.failed)
 		return take_profile(w);
 	return NULL;
 }

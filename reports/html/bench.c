@@ -184,15 +184,17 @@ static void add_profile(const struct eo_bench *b, struct eo_str *to)
 
 	if (!b->profile.n)
 		return;
-	eo_str_add(to, "<details><summary>Which functions the instructions "
-		       "are in</summary>\n");
+	eo_str_addf(
+		to,
+		"<details><summary>Which functions the %s are in</summary>\n",
+		b->profile_unit);
 	eo_html_table(to, "class=\"cards measured\"", heads, 3);
 	eo_vec_for_each(f, &b->profile) {
 		eo_str_add(to, "<tr><th scope=\"row\"><code>");
 		eo_add_html(to, f->symbol);
 		eo_str_add(to, "</code></th>\n");
-		add_value(to, "Before", f->before, "instructions");
-		add_value(to, "After", f->after, "instructions");
+		add_value(to, "Before", f->before, b->profile_unit);
+		add_value(to, "After", f->after, b->profile_unit);
 		eo_str_add(to, "</tr>\n");
 	}
 	eo_str_add(to, "</tbody></table></details>\n");

@@ -193,7 +193,7 @@ ends 2 'a patch that leads out of the tree' 'out of it'
 bench io-stat reads --patch x
 ends 2 'a parameter without a value' 'NAME=VALUE'
 bench io-stat --patch x --profile --runner qemu
-ends 2 'a profile of time' 'needs --runner icount'
+ends 2 'a profile of time' '--runner icount, which counts .* or host, where perf samples'
 bench io-stat --before "$work/text" --after "$work/text" --profile
 ends 2 'a profile of images' 'needs the System.map'
 bench io-stat --patch x --budget soon

@@ -63,6 +63,63 @@ is "$(sqlite3 "$db" 'SELECT before_kernel = after_kernel, runner, count(*)
 	'all of it is kept'
 is "$(sqlite3 "$db" 'SELECT count(*) FROM waiting')" 0 'and nothing waits'
 
+# Where the time is, as perf has it: one that pretends, for known numbers.
+cat >"$work/tools/perf" <<'EOF'
+#!/bin/bash
+case $1 in
+record)
+	while [ "$1" != -- ]; do shift; done
+	shift
+	echo "$*" >>"$work/perfed"
+	"$@" >/dev/null
+	;;
+report)
+	read -r samples <"$work/samples"
+	printf '# a comment\n\n%s |[k] pond_flush\n100  |[k] vfs_read\n5|[.] main\n' \
+		"$samples"
+	;;
+esac
+EOF
+chmod +x "$work/tools/perf"
+export work
+echo 300 >"$work/samples"
+bench io-stat --runner host --profile
+ends 0 'the first phase, with a profile' '^measured io-stat 27 times'
+grep -q '/earlyout-guest io-stat .* seed=1$' "$work/perfed"
+ok $? 'perf saw the workload run' "$work/perfed"
+sqlite3 "$db" "UPDATE waiting SET boot = 'another'"
+echo 100 >"$work/samples"
+bench io-stat --runner host
+ends 0 'the second one' '^  samples of one run, by perf: 405 before, 205 after' \
+	'^ +74\.07% +48\.78% +-200  pond_flush$' '^ +1\.23% +2\.44% +\+0  \[user\]$'
+bench show --format json
+is "$(jq -c '.profile[0] | [.symbol, .before, .after, .unit]' "$work/out")" \
+	'["pond_flush",300,100,"samples"]' 'as JSON'
+bench io-stat --runner host
+sqlite3 "$db" "UPDATE waiting SET boot = 'another'"
+bench io-stat --runner host --profile
+ends 2 'of one kernel alone' 'measured without --profile'
+bench forget io-stat
+ln -sf /bin/false "$work/tools/perf"
+bench io-stat --runner host --profile
+ends 2 'where perf is not to be had' 'needs perf.*linux-perf'
+is "$(sqlite3 "$db" 'SELECT count(*) FROM waiting')" 0 'nothing was measured'
+rm "$work/tools/perf"
+if perf record -q -o "$work/perf.data" true >/dev/null 2>&1; then
+	bench io-stat --runner host --profile
+	ends 0 'perf itself' '^measured io-stat'
+	grep -qE '^[0-9]+ *\|\[k\] [a-z_]' <(sqlite3 "$db" \
+		'SELECT profile FROM waiting')
+	ok $? 'sees the kernel work'
+	sqlite3 "$db" "UPDATE waiting SET boot = 'another'"
+	bench io-stat --runner host
+	ends 0 'and so does the second phase' 'samples of one run, by perf: [1-9]'
+else
+	skip 'perf itself' 'it may not look here'
+	skip 'sees the kernel work' 'it may not look here'
+	skip 'and so does the second phase' 'it may not look here'
+fi
+
 # What is forgotten, cut short, or fails.
 bench io-stat --runner host
 ends 0 'again' 'measured io-stat'

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What QEMU's plugin counted, by the functions of a System.map. */
+/* What QEMU's plugin and perf counted, by the kernel's functions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "verify/bench/counts.h"
+#include "verify/bench/perf.h"
 
 /* Not in the order of the addresses, and with what is no code. */
 static const char map[] = "0000000000000000 D per_cpu_pond\n"
@@ -106,6 +107,34 @@ static void bad_files(void **state)
 	eo_error_free(err);
 }
 
+/* What perf prints: one run before, one after. */
+static void by_sample(void **state)
+{
+	EO_CLEANUP(eo_counts_release) struct eo_counts p = { 0 };
+	struct eo_error *err;
+
+	(void)state;
+	assert_null(eo_perf_add(&p,
+				"60         |[k] swim\n30|[.] main\n"
+				"10|[.] 0x00000000015976e8\n",
+				0));
+	assert_null(eo_perf_add(&p,
+				"20|[k] swim|-      -\n5|[k] dive.part.0\n"
+				"39|[.] __memset|\n",
+				1));
+	eo_counts_sort(&p);
+	assert_int_equal(p.n, 3);
+	assert_row(&p.items[0], "swim", 60, 20);
+	assert_row(&p.items[1], "[user]", 40, 39);
+	assert_row(&p.items[2], "dive.part.0", 0, 5);
+	err = eo_perf_add(&p, "12.5%|[k] swim\n", 0);
+	assert_non_null(err);
+	eo_error_free(err);
+	err = eo_perf_add(&p, "frogs\n", 0);
+	assert_non_null(strstr(eo_error_message(err), "`frogs` is no row"));
+	eo_error_free(err);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
@@ -113,6 +142,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(by_function),
 		TEST(bad_files),
+		TEST(by_sample),
 	};
 
 	return cmocka_run_group_tests_name("counts", tests, NULL, NULL);

@@ -175,7 +175,7 @@ static void settings_hold(void **state)
 
 	assert_asked(b->db, "PRAGMA journal_mode", "wal");
 	assert_asked(b->db, "PRAGMA foreign_keys", "1");
-	assert_asked(b->db, "PRAGMA user_version", "10");
+	assert_asked(b->db, "PRAGMA user_version", "11");
 	assert_asked(b->db,
 		     "SELECT count(*) FROM pragma_table_list"
 		     " WHERE schema = 'main' AND type = 'table' AND NOT strict"

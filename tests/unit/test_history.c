@@ -412,7 +412,7 @@ static void upgrade(void **state)
 	assert_int_equal(sqlite3_exec(sql, rows, 0, 0, 0), SQLITE_OK);
 	sqlite3_close(sql);
 	assert_null(eo_db_open(old, NULL, &upgraded.db));
-	assert_asked(upgraded.db, "PRAGMA user_version", "10");
+	assert_asked(upgraded.db, "PRAGMA user_version", "11");
 	assert_asked(upgraded.db, "PRAGMA integrity_check", "ok");
 	assert_asked(upgraded.db,
 		     "SELECT group_concat(file) FROM scope_file WHERE run = 2",

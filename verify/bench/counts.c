@@ -104,6 +104,14 @@ static struct eo_count *row_of(struct eo_counts *p, const char *symbol)
 	return r;
 }
 
+void eo_counts_put(struct eo_counts *to, const char *symbol, double n,
+		   int after)
+{
+	struct eo_count *r = row_of(to, symbol);
+
+	*(after ? &r->after : &r->before) += n;
+}
+
 struct eo_error *eo_counts_add(struct eo_counts *to, const char *map,
 			       const char *counts, double factor, int after)
 {
@@ -116,14 +124,13 @@ struct eo_error *eo_counts_add(struct eo_counts *to, const char *map,
 	rest = text.s;
 	while (rest && (line = strsep(&rest, "\n")) && *line) {
 		unsigned long long address, count;
-		struct eo_count *r;
 
 		if (sscanf(line, "%llx %llu", &address, &count) != 2)
 			return eo_error_new(EO_ERR_INPUT,
 					    "%s: `%s` is no count", counts,
 					    line);
-		r = row_of(to, name_at(&symbols, address));
-		*(after ? &r->after : &r->before) += factor * (double)count;
+		eo_counts_put(to, name_at(&symbols, address),
+			      factor * (double)count, after);
 	}
 	return NULL;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which functions of the kernel the instructions of a workload are in. */
+/*
+ * Which functions of the kernel a workload is in, before and after: counted by
+ * instructions here, by samples in perf.h.
+ */
 #ifndef EO_VERIFY_BENCH_COUNTS_H
 #define EO_VERIFY_BENCH_COUNTS_H
 
@@ -13,7 +16,8 @@ struct eo_runner;
 
 struct eo_count {
 	const char *symbol; /* a kernel's function, or "[user]" */
-	double before, after; /* instructions a batch of the workload */
+	/* instructions a batch of the workload; or samples of one run */
+	double before, after;
 };
 
 struct eo_counts {
@@ -41,6 +45,9 @@ struct eo_error *eo_counts_take(const struct eo_runner *r,
  */
 struct eo_error *eo_counts_add(struct eo_counts *to, const char *map,
 			       const char *counts, double factor, int after);
+/* Adds @n to the row of @symbol, .before or .after. */
+void eo_counts_put(struct eo_counts *to, const char *symbol, double n,
+		   int after);
 /* Brings the rows in order and drops the empty ones: nothing is added then. */
 void eo_counts_sort(struct eo_counts *p);
 

@@ -14,8 +14,6 @@
 #include "verify/bench/record.h"
 #include "verify/bench/study.h"
 
-#define MAX_PARAMS 60 /* of a workload, on the command line */
-
 static const char *const names[] = { "qemu", "icount", "command", "host" };
 
 const char *eo_runner_name(enum eo_runner_kind kind)
@@ -176,6 +174,21 @@ static struct eo_error *run_hook(const struct eo_runner *r,
 			       out);
 }
 
+void eo_runner_words(const struct eo_runner *r, unsigned seed,
+		     struct eo_arena *a, const char **argv)
+{
+	char *words = eo_arena_strdup(a, r->params), *word;
+	size_t n = 0;
+
+	argv[n++] = r->guest;
+	argv[n++] = r->workload->name;
+	while (n < EO_GUEST_WORDS - 2 && (word = strsep(&words, " ")))
+		if (*word)
+			argv[n++] = word;
+	argv[n++] = eo_arena_printf(a, "seed=%u", seed ? seed : 1);
+	argv[n] = NULL;
+}
+
 struct eo_error *eo_runner_say(const struct eo_runner *r, unsigned seed,
 			       struct eo_str *said)
 {
@@ -183,14 +196,9 @@ struct eo_error *eo_runner_say(const struct eo_runner *r, unsigned seed,
 	EO_CLEANUP(eo_str_release) struct eo_str console = { 0 };
 	EO_CLEANUP(eo_record_release) struct eo_record record = { 0 };
 	EO_CLEANUP(eo_arena_release) struct eo_arena a = { 0 };
-	const char *argv[MAX_PARAMS + 4] = { r->guest, r->workload->name };
-	char *words = eo_arena_strdup(&a, r->params), *word;
-	size_t n = 2;
+	const char *argv[EO_GUEST_WORDS];
 
-	while (n < MAX_PARAMS && (word = strsep(&words, " ")))
-		if (*word)
-			argv[n++] = word;
-	argv[n] = eo_arena_printf(&a, "seed=%u", seed ? seed : 1);
+	eo_runner_words(r, seed, &a, argv);
 	eo_try(run_program(argv, NULL, r->timeout_s, &one, &console));
 	eo_try(eo_record_parse(r->guest, eo_str_get(&one), one.len, false,
 			       &record));

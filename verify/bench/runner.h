@@ -8,6 +8,7 @@
 
 #include "base/str.h"
 
+struct eo_arena;
 struct eo_error;
 struct eo_record;
 struct eo_shot;
@@ -58,6 +59,14 @@ void eo_runner_distorting(const struct eo_record *r, struct eo_str *out);
 struct eo_error *eo_runner_measure(void *ctx, const struct eo_shot *what,
 				   struct eo_record *out,
 				   struct eo_str *console);
+
+/*
+ * Of EO_HOST: the command that measures once, as an argv that ends in NULL,
+ * into @argv, which has room for EO_GUEST_WORDS. Strings are in @a, or in @r.
+ */
+#define EO_GUEST_WORDS 64
+void eo_runner_words(const struct eo_runner *r, unsigned seed,
+		     struct eo_arena *a, const char **argv);
 
 /*
  * Of EO_HOST: measures the running kernel and appends what it says, a whole
