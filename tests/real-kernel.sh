@@ -66,6 +66,41 @@ of() {
 		"\(.file) \(.function)"' "$1.json" | sort
 }
 
+# A copy of the tree, and builds of it elsewhere.
+copy=$work/linux
+kmake() {
+	make -C "$copy" O="$work/kbuild" -j"$JOBS" -s "$@" </dev/null
+}
+# configure OPTION...: a small configuration with these.
+configure() {
+	local o
+
+	mkdir "$work/kbuild" && kmake tinyconfig >/dev/null
+	for o in 64BIT "$@"; do
+		"$copy/scripts/config" --file "$work/kbuild/.config" --enable "$o"
+	done
+	kmake olddefconfig >/dev/null
+}
+# of_objects OBJECT...: what their builds say, without line numbers.
+of_objects() {
+	local o
+
+	for o; do
+		rm -f "$work/kbuild/$o"
+		kmake W=1 "$o" 2>&1 | grep -iE 'warning|error'
+		[ -f "$work/kbuild/$o" ] || echo "error: no $o"
+	done | sed -E 's/:[0-9]+(:[0-9]+)?:/:/' | sort -u
+}
+# am FILE MAIL: into the copy, and nothing of the copy's repository stays.
+am() {
+	(
+		cd "$copy" && git init -q . && git add -f "$1" &&
+			git commit -q -m base && git am -q "$2"
+	) >"$work/am.out" 2>&1
+	ok $? 'git am applies it' "$(cat "$work/am.out")"
+	rm -rf "$copy/.git"
+}
+
 ### Linux 6.12: one finding, seen by both engines, with its proof.
 scan "$tree" "$work/6.12"
 is "$(jq -c '.schema' "$work/6.12.json")" '"earlyout-scan/1"' 'schema'
@@ -166,37 +201,19 @@ said=$(git send-email --dry-run --confirm=never --from=tester@example.org \
 ok $? 'git send-email takes it' "$said"
 
 ### With it applied: it builds as before, and the finding is gone.
-copy=$work/linux
 cp -al "$tree" "$copy" || bail "cannot copy $tree"
-kmake() { # into a build directory of our own; never into the tree
-	make -C "$copy" O="$work/kbuild" -j"$JOBS" -s "$@" </dev/null
-}
-warnings() { # a build of the object: what it says, without line numbers
-	rm -f "$work/kbuild/block/blk-cgroup.o"
-	kmake W=1 block/blk-cgroup.o 2>&1 | grep -iE 'warning|error' |
-		sed -E 's/:[0-9]+(:[0-9]+)?:/:/' | sort -u
-	[ -f "$work/kbuild/block/blk-cgroup.o" ] || echo 'error: no object'
-}
-mkdir "$work/kbuild"
-kmake tinyconfig >/dev/null
-"$copy/scripts/config" --file "$work/kbuild/.config" --enable 64BIT \
-	--enable BLOCK --enable CGROUPS --enable BLK_CGROUP
-kmake olddefconfig >/dev/null
+configure BLOCK CGROUPS BLK_CGROUP
 grep -q '^CONFIG_BLK_CGROUP=y' "$work/kbuild/.config"
 ok $? 'a configuration with the code in it'
-before=$(warnings)
+before=$(of_objects block/blk-cgroup.o)
 ! grep -q '^error' <<<"$before"
 ok $? 'the object builds without the patch' "$before"
 
-(
-	cd "$copy" && git init -q . && git add -f block/blk-cgroup.c &&
-		git commit -q -m base && git am -q "$mail"
-) >"$work/am.out" 2>&1
-ok $? 'git am applies it' "$(cat "$work/am.out")"
-rm -rf "$copy/.git"
+am block/blk-cgroup.c "$mail"
 ! cmp -s "$copy/block/blk-cgroup.c" "$tree/block/blk-cgroup.c"
 ok $? 'the copy is changed, the tree is not'
-is "$(comm -13 <(echo "$before") <(warnings))" '' 'no new warning with W=1'
+is "$(comm -13 <(echo "$before") <(of_objects block/blk-cgroup.o))" '' \
+	'no new warning with W=1'
 XDG_CACHE_HOME=$work/cache scan "$copy" "$work/patched"
 is "$(of "$work/patched")" '' 'with the patch the finding is gone'
 
@@ -213,27 +230,15 @@ ok $? 'checkpatch --strict is silent about it' "$said"
 said=$("$EARLYOUT" patch --tree "$tree" --strategy 2>&1)
 grep -q '^    not for kernel/cgroup/rstat.c:.* belongs into the visit' <<<"$said"
 ok $? 'no test before the loop, where each CPU has one of its own' "$said"
-# The code around it that options bring in.
-for o in MEMCG BLK_DEV_THROTTLING BLK_CGROUP_IOLATENCY BLK_CGROUP_IOCOST \
-	BLK_CGROUP_IOPRIO SMP EXPERT DEBUG_KERNEL PROVE_LOCKING DEBUG_LIST; do
-	"$copy/scripts/config" --file "$work/kbuild/.config" --enable $o
-done
-kmake olddefconfig >/dev/null
-all_on() { # what both objects say
-	local o
-
-	for o in block/blk-cgroup.o kernel/cgroup/rstat.o; do
-		rm -f "$work/kbuild/$o"
-		kmake W=1 $o 2>&1 | grep -iE 'warning|error'
-		[ -f "$work/kbuild/$o" ] || echo "error: no $o"
-	done | sed -E 's/:[0-9]+(:[0-9]+)?:/:/' | sort -u
-}
+# The code around it that options bring in: all that there are.
+both=(block/blk-cgroup.o kernel/cgroup/rstat.o)
+kmake allyesconfig >/dev/null
 for o in block/blk-cgroup.c kernel/cgroup/rstat.c; do
 	cp --remove-destination "$tree/$o" "$copy/$o"
 done
-before=$(all_on)
+before=$(of_objects "${both[@]}")
 ! grep -q '^error' <<<"$before"
-ok $? 'options on: both objects build' "$before"
+ok $? 'all options on: both objects build' "$before"
 (
 	cd "$copy" && git init -q . && git add -f block/blk-cgroup.c \
 		kernel/cgroup/rstat.c && git commit -q -m base &&
@@ -242,8 +247,8 @@ ok $? 'options on: both objects build' "$before"
 ) >"$work/am.out" 2>&1
 ok $? 'git am and git diff --check have nothing to say' "$(cat "$work/am.out")"
 rm -rf "$copy/.git"
-is "$(comm -13 <(echo "$before") <(all_on))" '' \
-	'options on: no new warning with W=1'
+is "$(comm -13 <(echo "$before") <(of_objects "${both[@]}"))" '' \
+	'all options on: no new warning with W=1'
 rm -rf "$copy" "$work/kbuild" "$work/cache"
 
 ### As a reviewer would have it: every check passes, and a slip fails one.
@@ -282,16 +287,6 @@ put_back() {
 put_away() {
 	rm -rf "$copy" "$work/cache" "$work/kbuild"
 }
-# of_objects OBJECT...: what their builds say, without line numbers.
-of_objects() {
-	local o
-
-	for o; do
-		rm -f "$work/kbuild/$o"
-		kmake W=1 "$o" 2>&1 | grep -iE 'warning|error'
-		[ -f "$work/kbuild/$o" ] || echo "error: no $o"
-	done | sed -E 's/:[0-9]+(:[0-9]+)?:/:/' | sort -u
-}
 # mended NAME PATCHES OBJECT...: the series of that scan builds step by step
 # into the copy, and with it nothing is left to mend.
 mended() {
@@ -303,11 +298,7 @@ mended() {
 	ok $? "$name: patch" "$(cat "$work/patch.out")"
 	is "$(ls "$work/$name-mails" | grep -vc 0000)" "$wanted" \
 		"$name: patches"
-	mkdir "$work/kbuild" && kmake tinyconfig >/dev/null
-	"$copy/scripts/config" --file "$work/kbuild/.config" --enable 64BIT \
-		--enable SMP --enable BLOCK --enable CGROUPS --enable \
-		BLK_CGROUP --enable EXPERT --enable IO_URING --enable PROC_FS
-	kmake olddefconfig >/dev/null
+	configure SMP BLOCK CGROUPS BLK_CGROUP EXPERT IO_URING PROC_FS
 	before=$(of_objects "$@")
 	! grep -q '^error' <<<"$before"
 	ok $? "$name: builds before" "$before"
@@ -425,6 +416,23 @@ if [ -f "$expect" ]; then
 		.file, .function, .guard, .fix, .confidence] | @tsv' \
 		"$work/6.1.json" | sort)" \
 		"$(grep -v '^#' "$expect" | sort)" 'the findings in Linux 6.1'
+	"$EARLYOUT" patch --quiet --tree "$tree" -o "$work/6.1-mails" \
+		>"$work/patch.out" 2>&1
+	mail=$(echo "$work"/6.1-mails/0001-*.patch)
+	[ "$(ls "$work/6.1-mails" | wc -l)" = 2 ] && [ -f "$mail" ]
+	ok $? '6.1: one patch' "$(cat "$work/patch.out")"
+	said=$(cd "$tree" && perl scripts/checkpatch.pl --strict "$mail" 2>&1)
+	grep -q '^total: 0 errors, 0 warnings, 0 checks' <<<"$said"
+	ok $? '6.1: checkpatch --strict is silent' "$said"
+	cp -al "$tree" "$copy" || bail "cannot copy $tree"
+	configure BLOCK CGROUPS BLK_CGROUP
+	before=$(of_objects block/blk-cgroup.o)
+	! grep -q '^error' <<<"$before"
+	ok $? '6.1: the object builds without the patch' "$before"
+	am block/blk-cgroup.c "$mail"
+	is "$(comm -13 <(echo "$before") <(of_objects block/blk-cgroup.o))" '' \
+		'6.1: no new warning with W=1'
+	put_away
 else
 	skip 'the findings in Linux 6.1' "no $expect"
 fi

@@ -47,15 +47,25 @@ static struct eo_error *look(struct now *n)
 	return NULL;
 }
 
+/* Where distributions put the configuration of the kernel @name; or NULL. */
+static char *config_of(const char *name)
+{
+	char *config =
+		eo_asprintf("/boot/config-%.*s", (int)strcspn(name, " "), name);
+
+	if (!eo_is_file(config))
+		eo_freep(&config);
+	return config;
+}
+
 /* Debugging options of the running kernel, as far as they can be seen. */
 static struct eo_error *look_for_distorting(const struct now *n,
 					    struct eo_str *out)
 {
-	EO_CLEANUP(eo_freep)
-	char *config = eo_asprintf("/boot/config-%s", n->u.release);
+	EO_CLEANUP(eo_freep) char *config = config_of(n->kernel);
 	EO_CLEANUP(eo_str_release) struct eo_str cmdline = { 0 };
 
-	if (eo_is_file(config))
+	if (config)
 		eo_try(eo_config_distorting(config, out));
 	eo_error_free(eo_file_read("/proc/cmdline", &cmdline));
 	eo_cmdline_distorting(eo_str_get(&cmdline), out);
@@ -179,5 +189,6 @@ struct eo_error *eo_bench_host(struct eo_bench_work *w, bool *waits)
 	w->runner.kernels[EO_BEFORE] =
 		eo_arena_strdup(&w->arena, waiting.kernel);
 	w->runner.kernels[EO_AFTER] = eo_arena_strdup(&w->arena, n.kernel);
+	w->kernels[EO_BEFORE].config = config_of(waiting.kernel);
 	return NULL;
 }
