@@ -13,10 +13,12 @@
 //   Between the two there are only tests, locks, assertions and functions that
 //   only compute: a function that reads statistics counts as one that may add
 //   to them. Both name the same function; a wrapper and what it calls are two.
-//   There is no mode patch: with a branch to itself, the second may leave an
-//   empty one. The mode earlyout is report, written for a program.
+//   The mode patch leaves alone what is all of a branch, and what comes behind
+//   a lock or a cond_resched(): while it waits, others may count on. The mode
+//   earlyout is report, written for a program.
 // Keywords: rstat, flush
 
+virtual patch
 virtual context
 virtual org
 virtual report
@@ -164,6 +166,76 @@ identifier call.flush;
 @@
 
 * flush@q(...)
+
+// It may have waited for a lock or for its turn, while others counted on.
+@waits depends on patch && second exists@
+position call.p, again.q, w;
+identifier call.flush;
+identifier take = {guard,
+// earlyout: model waits
+	spin_lock, spin_lock_bh, spin_lock_irq, spin_lock_irqsave,
+	raw_spin_lock, raw_spin_lock_bh, raw_spin_lock_irq,
+	raw_spin_lock_irqsave, _raw_spin_lock, _raw_spin_lock_bh,
+	_raw_spin_lock_irq, _raw_spin_lock_irqsave, spin_trylock,
+	spin_trylock_irq, _raw_spin_trylock, _raw_spin_trylock_bh,
+	raw_spin_trylock, mutex_trylock, arch_local_irq_save,
+	arch_local_irq_disable, mutex_lock, mutex_lock_nested, mutex_lock_io,
+	_mutex_lock_nest_lock, down_read, down_write, down_read_nested,
+	down_write_nested, read_lock, read_lock_bh, read_lock_irq, write_lock,
+	write_lock_bh, write_lock_irq, _raw_read_lock, _raw_read_lock_irq,
+	_raw_write_lock, _raw_write_lock_irq, rcu_read_lock, rcu_read_lock_bh,
+	rcu_read_lock_sched, __rcu_read_lock, srcu_read_lock, preempt_disable,
+	local_irq_disable, local_bh_disable, get_task_struct, css_get,
+	css_get_many, cond_resched, __cond_resched, cpu_relax
+// earlyout: end
+};
+identifier late;
+@@
+
+flush@p(...);
+... when != flush@q(...)
+take(...)
+... when != flush@p(...)
+late@q@w(...);
+
+// All that a branch does: without it nothing would be there.
+@branch depends on patch && second@
+position again.q, b;
+identifier late;
+iterator I;
+expression E;
+statement S;
+@@
+
+(
+if (E) late@q@b(...);
+|
+if (E) late@q@b(...); else S
+|
+if (E) S else late@q@b(...);
+|
+while (E) late@q@b(...);
+|
+for (...; ...; ...) late@q@b(...);
+|
+I(...) late@q@b(...);
+)
+
+// A label needs a statement behind it.
+@label depends on patch && second@
+position again.q, l;
+identifier late, out;
+@@
+
+out: late@q@l(...);
+
+@depends on patch && second@
+position again.q;
+position at != {waits.w, branch.b, label.l};
+identifier call.flush;
+@@
+
+- flush@q@at(...);
 
 @finalize:python depends on earlyout@
 @@

@@ -134,6 +134,16 @@ static void put_releases(const struct eo_model *model, struct eo_str *out)
 	end_names(&names, "\n");
 }
 
+/* Where others get their turn. */
+static void put_waits(const struct eo_model *model, struct eo_str *out)
+{
+	struct names names = { .out = out };
+
+	add_trait(model, EO_TRAIT_ACQUIRE, &names);
+	add_trait(model, EO_TRAIT_WAIT, &names);
+	end_names(&names, "\n");
+}
+
 static void put_quiet(const struct eo_model *model, struct eo_str *out)
 {
 	struct names names = { .out = out };
@@ -322,6 +332,7 @@ static const struct block {
 	{ "quiet", put_quiet },
 	{ "acquires", put_acquires },
 	{ "releases", put_releases },
+	{ "waits", put_waits },
 	{ "tests", put_tests },
 	{ "walk-names", put_walk_names },
 	{ "walks", put_walks },

@@ -88,6 +88,23 @@ plain() { sed 's,/\*.*\*/,,; /^[[:space:]]*\(\/\*\|\*\)/d' "$1" | tr -d '{} \t\n
 ok $? 'patch: does what earlyout does' "$(diff tree/shapes.c "$TESTDIR/fixtures/smpl/shapes.res")"
 is "$(run report --no-show-diff)" '' 'report: silent after the patch'
 
+# A second flush, dropped by both.
+both=$TESTDIR/fixtures/rewrite/flush-repeated/between
+for file in twice.c twice.c.res; do
+	sed 's/tally_flush/cgroup_rstat_flush/' "$both/$file" >"$work/$file"
+done
+rm tree/*
+cp "$work/twice.c" tree
+cocci=$patches/flush-repeated.cocci
+run patch >patch.diff
+seen=$(patch -d tree -p1 --fuzz=0 <patch.diff 2>&1) &&
+	cmp -s tree/twice.c twice.c.res
+ok $? 'patch: drops the second flush byte for byte as earlyout does' \
+	"$seen$(diff twice.c.res tree/twice.c)"
+is "$(run report --no-show-diff | sed 's/^[^:]*:\([0-9]*\):.*/\1/' | sort -n | xargs)" \
+	'12 46 58 71' \
+	'report: then, only what a patch leaves to people'
+
 kernel=${KERNEL-}
 if [ -x "$kernel/scripts/coccicheck" ]; then
 	mkdir build
