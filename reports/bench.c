@@ -14,18 +14,22 @@
 #include "reports/escape.h"
 #include "verify/bench/stats.h"
 
-#define NAME_WIDTH 44
+#define NAME_WIDTH 44 /* of a metric, at least */
 #define TOP 15 /* functions of a profile that are shown in any case */
 #define NOTABLE 0.003 /* and those that differ by so much of the whole */
 #define LAST_LINES 12 /* of a console, that are shown */
 #define ALPHA 0.05 /* of a study, before Bonferroni */
 
-/* "7.02 us", "12.7k instructions", "826K 1/s". */
+/* "7.02 us", "3.51 ms", "12.7k instructions", "826K 1/s". */
 void eo_bench_value(double v, const char *unit, char *to, size_t n)
 {
 	bool ns = !strcmp(unit, "ns");
 
-	if (ns && v >= 1000)
+	if (ns && v >= 1e9)
+		snprintf(to, n, "%.3g s", v / 1e9);
+	else if (ns && v >= 1e6)
+		snprintf(to, n, "%.3g ms", v / 1e6);
+	else if (ns && v >= 1000)
 		snprintf(to, n, "%.3g us", v / 1000);
 	else if (ns || v < 1000)
 		snprintf(to, n, "%.3g %s", v, unit);
@@ -47,6 +51,22 @@ static void metric_name(const struct eo_bench_metric *m, struct eo_str *to)
 	if (strcmp(m->quantity, "time") != 0 &&
 	    strcmp(m->quantity, "guest instructions") != 0)
 		eo_str_addf(to, ", %s", m->quantity);
+}
+
+/* As wide as the longest name, so that columns stand below each other. */
+static int name_width(const struct eo_bench *b)
+{
+	const struct eo_bench_metric *m;
+	size_t width = NAME_WIDTH;
+
+	eo_vec_for_each(m, &b->metrics) {
+		EO_CLEANUP(eo_str_release) struct eo_str name = { 0 };
+
+		metric_name(m, &name);
+		if (name.len > width)
+			width = name.len;
+	}
+	return (int)width;
 }
 
 static const char *last_lines(const char *console)
@@ -296,9 +316,9 @@ void eo_bench_markdown(const struct eo_bench *b, struct eo_str *to)
 static void add_cells(const struct eo_bench *b, struct eo_str *to)
 {
 	const struct eo_bench_metric *m;
+	int width = name_width(b);
 
-	eo_str_addf(to, "  %-*s %12s %12s\n", NAME_WIDTH, "", "before",
-		    "after");
+	eo_str_addf(to, "  %-*s %11s %11s\n", width, "", "before", "after");
 	eo_vec_for_each(m, &b->metrics) {
 		EO_CLEANUP(eo_str_release) struct eo_str name = { 0 };
 		char before[40], after[40];
@@ -312,8 +332,8 @@ static void add_cells(const struct eo_bench *b, struct eo_str *to)
 		eo_bench_value(m->after,
 			       strcmp(m->unit, "instructions") ? m->unit : "",
 			       after, sizeof(after));
-		eo_str_addf(to, "  %-*s %12s %12s\n", NAME_WIDTH,
-			    eo_str_get(&name), before, after);
+		eo_str_addf(to, "  %-*s %11s %11s\n", width, eo_str_get(&name),
+			    before, after);
 	}
 }
 
@@ -360,9 +380,10 @@ void eo_bench_compare(const struct eo_bench *a, const struct eo_bench *b,
 		      struct eo_str *to)
 {
 	const struct eo_bench_metric *m, *o;
+	int width = name_width(a);
 
-	eo_str_addf(to, "  %-*s %14s %14s\n", NAME_WIDTH, "", "bench", "bench");
-	eo_str_addf(to, "  %-*s %14lld %14lld\n", NAME_WIDTH, "median change",
+	eo_str_addf(to, "  %-*s %14s %14s\n", width, "", "bench", "bench");
+	eo_str_addf(to, "  %-*s %14lld %14lld\n", width, "median change",
 		    (long long)a->id, (long long)b->id);
 	eo_vec_for_each(m, &a->metrics) {
 		eo_vec_for_each(o, &b->metrics) {
@@ -373,7 +394,7 @@ void eo_bench_compare(const struct eo_bench *a, const struct eo_bench *b,
 				continue;
 			metric_name(m, &s);
 			eo_str_addf(to, "  %-*s %+13.2f%% %+13.2f%%  %s\n",
-				    NAME_WIDTH, eo_str_get(&s), m->change * 100,
+				    width, eo_str_get(&s), m->change * 100,
 				    o->change * 100,
 				    m->low > o->high || o->low > m->high ?
 					    "differ: the intervals are apart" :

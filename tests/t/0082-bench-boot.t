@@ -76,6 +76,11 @@ images slow fast --runner qemu --cpus 2 --possible 4
 ends 0 'time' 'improved' '2 vCPUs, 4 possible' \
 	'empty io\.stat, system CPU time: improved'
 
+mkdir "$work/long"
+echo 'read 3510000' >"$work/long/bzImage"
+images long long --runner qemu
+ends 0 'milliseconds' '3\.51 ms before, 3\.51 ms after'
+
 # A guest that dies: why, its last words, and where the rest is.
 die() { # WHAT NAME REGEX...
 	mkdir -p "$work/dead"
@@ -87,14 +92,14 @@ die panic 'a panic' 'the kernel panicked'
 is "$(grep -c '|' "$work/err")" 12 'its last lines are on stderr'
 grep -qF '  | Kernel panic - not syncing: the pond is dry\x1b[2J' "$work/err"
 ok $? 'and do nothing to the terminal' "$work/err"
-ends 1 'where the rest is' 'earlyout bench console 5'
+ends 1 'where the rest is' 'earlyout bench console 6'
 is "$(grep -c ' | ' "$work/out")" 0 'once'
 bench show
 ends 1 'shown again' '^  \| Kernel panic - not' '^  \| \[ +0\.39\] line 39'
 bench console
 ends 0 'all of the console' '^\[    0\.00\] line 0 of the boot$' '^Kernel panic'
 is "$(wc -l <"$work/out")" 41 'is all of it'
-bench console 5
+bench console 6
 ends 0 'of a bench by its number' 'Kernel panic'
 bench console 1
 ends 2 'of one that went well' 'bench 1 did not fail'
