@@ -278,6 +278,36 @@ static enum claim claim_of(const struct eo_mail *m, const struct eo_finding *f)
 	return best;
 }
 
+/* Whether a line of @diff that is not new has @name: it was there before. */
+static bool was_there(const char *diff, const char *name)
+{
+	for (const char *p = diff; (p = eo_find_word(p, name)); p++) {
+		const char *line = p;
+
+		while (line > diff && line[-1] != '\n')
+			line--;
+		if (*line != '+')
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The finding's function went into one that was there before: whoever says so
+ * names it, and claims nothing of its work.
+ */
+static bool is_inlined(const struct eo_finding *f,
+		       const struct eo_finding *heir,
+		       const struct eo_applied *patch)
+{
+	const char *text = heir ? new_text(patch, f->file) : NULL;
+	EO_CLEANUP(eo_freep)
+	char *body = text ? body_of(text, f->function) : NULL;
+
+	return text && !body && !eo_streq(heir->function, f->function) &&
+	       was_there(patch->diff, heir->function);
+}
+
 /* What the scan before looked at and the one after did not, or NULL. */
 static const struct eo_gap *new_gap(const struct eo_state *before,
 				    const struct eo_state *after,
@@ -360,6 +390,9 @@ static void count(const struct eo_finding *f, const struct eo_mail *mail,
 	    new_gap(before, after, f->file))
 		return;
 	decide(f, patch, before, after, &v);
+	if (v.fate == HIDDEN && claim == CLEAR &&
+	    is_inlined(f, heir(f, before, after), patch))
+		claim = VAGUE;
 	if (v.fate == STAYS && (claim == NO_CLAIM || !touches(patch, f)))
 		return; /* it is about something else */
 	t->gone += v.fate == GONE;

@@ -218,6 +218,32 @@ step() { # SUBJECT OLD NEW...
 	python3 "$work/fix.py" "$repo/pond/pond.c" "$@" || exit
 	git commit -q -a -m "pond: $subject"
 }
+# One function put into its caller: named, and called unnecessary.
+step wrap 'struct pond_ops {' \
+	'static int pond_stat(void *sf, struct pond *pond)\n{\n\treturn pond_show(sf, pond);\n}\n\nstruct pond_ops {' \
+	'.seq_show = pond_show' '.seq_show = pond_stat'
+cp -r "$repo" "$work/wrapped"
+jq --arg d "$work/wrapped" '[.[] | .directory = $d]' \
+	"$repo/compile_commands.json" >"$work/wrapped/compile_commands.json"
+said_inline() { # NAME-OF-THE-FUNCTION
+	python3 "$work/fix.py" "$repo/pond/pond.c" \
+		'static int pond_stat(void *sf, struct pond *pond)\n{\n\treturn pond_show(sf, pond);\n}\n\n' '' \
+		'static int pond_show(' "static int $1(" \
+		'.seq_show = pond_stat' ".seq_show = $1" || exit
+	git commit -q -a -m 'pond: clean up
+
+Two functions are unnecessary: pond_show() flushes in the other one.'
+	git format-patch -q --stdout -1 >"$work/a.eml"
+	git reset -q --hard HEAD^
+	eo verify --quiet --no-smpl --tree "$work/wrapped" "$work/a.eml"
+}
+said_inline pond_stat
+fails '' 'a function put into its caller' \
+	'warn +scan .* 0 hidden and not fixed, 1 perhaps, 0 new: .*or only moved'
+said_inline pond_new
+fails 'scan' 'and into one that was not there' 'hidden, not fixed: '
+git reset -q --hard HEAD^
+
 step one "$flush" "$test$flush"
 step two 'struct frog {' '/* green */\nstruct frog {'
 (cd "$repo" && jq --arg d "$repo" '[.[] | .directory = $d]' \
