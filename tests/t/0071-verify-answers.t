@@ -210,6 +210,12 @@ patch 'bottomless' 'POND_DEPTH 4' 'POND_BOTTOM 5'
 fails 'build' 'a header that breaks who includes it' \
 	'pond/heron\.c does not build'
 
+file=include/linux/list.h
+patch 'green' 'struct list_head {' '/* green */\nstruct list_head {'
+fails '' 'a header of the whole tree' 'pass +build +1 object,'
+patch 'broken' 'struct list_head {' 'struct list_toad {'
+fails 'build' 'that breaks who includes it' 'pond/pond\.c does not build'
+
 ### A..B, what does not apply, offsets and fuzz.
 file=pond/pond.c
 step() { # SUBJECT OLD NEW...
