@@ -5,6 +5,7 @@
  * kernel and compares.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -53,9 +54,10 @@ static char *config_of(const char *name)
 	char *config =
 		eo_asprintf("/boot/config-%.*s", (int)strcspn(name, " "), name);
 
-	if (!eo_is_file(config))
-		eo_freep(&config);
-	return config;
+	if (eo_is_file(config))
+		return config;
+	free(config);
+	return NULL;
 }
 
 /* Debugging options of the running kernel, as far as they can be seen. */

@@ -129,6 +129,19 @@ static void add_profile(const struct eo_bench_work *w, struct eo_bench *b)
 						    r->after };
 }
 
+/* The releases of a host's two kernels, which are seldom the same. */
+static const char *host_kernels(const struct eo_bench_work *w,
+				struct eo_bench *b)
+{
+	const char *before = w->runner.kernels[EO_BEFORE];
+	const char *after = w->runner.kernels[EO_AFTER];
+	int m = (int)strcspn(before, " "), n = (int)strcspn(after, " ");
+
+	if (m == n && !strncmp(before, after, (size_t)n))
+		return eo_arena_strndup(&b->arena, before, (size_t)m);
+	return eo_arena_printf(&b->arena, "%.*s and %.*s", m, before, n, after);
+}
+
 static void add_env(struct eo_bench_work *w, struct eo_bench *b)
 {
 	const struct eo_record *record = eo_study_record(&w->study);
@@ -147,6 +160,8 @@ static void add_env(struct eo_bench_work *w, struct eo_bench *b)
 					&b->arena, e->value,
 					strcspn(e->value, " "));
 		}
+	if (w->runner.kind == EO_HOST)
+		b->kernel = host_kernels(w, b);
 	eo_vec_for_each(f, &w->machine)
 		*eo_vec_push(&b->env) =
 			(struct eo_bench_env){ f->name, f->value };
