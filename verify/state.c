@@ -186,14 +186,18 @@ struct eo_error *eo_state_measure(const struct eo_what *w, struct eo_state *s)
 	pthread_t threads[2];
 	bool started[2];
 	int64_t start = eo_clock_ms();
-	struct eo_error *err;
+	struct eo_error *err = NULL;
 
+	/*
+	 * Before there are other threads: a scan forks workers that go on
+	 * without exec(), and what another thread holds at that moment, a lock
+	 * of the allocator's, say, is held in the worker for ever.
+	 */
+	eo_try(scan(w, s));
+	s->scan_ms = eo_clock_ms() - start;
+	eo_state_show(w, "build, sparse, coccinelle");
 	started[0] = !pthread_create(&threads[0], NULL, run_build, &jobs[0]);
 	started[1] = !pthread_create(&threads[1], NULL, run_cocci, &jobs[1]);
-	err = scan(w, s);
-	s->scan_ms = eo_clock_ms() - start;
-	/* the scan has its own, and is mostly the first to end */
-	eo_state_show(w, "build, sparse, coccinelle");
 	for (int i = 0; i < 2; i++) {
 		if (started[i])
 			pthread_join(threads[i], NULL);
