@@ -87,6 +87,12 @@ static struct eo_error *first_phase(struct eo_bench_work *w,
 	time_t end = w->started + w->budget_s;
 	unsigned i;
 
+	/* First: where perf may not look, no measurement is lost. */
+	if (w->args->bench.profile) {
+		eo_progress("bench: profile", 1, 1, "");
+		eo_try(eo_perf_take(&w->runner, &perf));
+		waiting.profile = perf.s;
+	}
 	for (i = 0; i < EO_HOST_SHOTS; i++) {
 		if (eo_interrupted())
 			return eo_interrupt_error();
@@ -96,11 +102,6 @@ static struct eo_error *first_phase(struct eo_bench_work *w,
 			    "");
 		eo_try(eo_runner_say(&w->runner, (unsigned)w->started + i,
 				     &said));
-	}
-	if (w->args->bench.profile) {
-		eo_progress("bench: profile", 1, 1, "");
-		eo_try(eo_perf_take(&w->runner, &perf));
-		waiting.profile = perf.s;
 	}
 	eo_progress_end();
 	waiting.said = eo_str_get(&said);

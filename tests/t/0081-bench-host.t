@@ -100,6 +100,11 @@ sqlite3 "$db" "UPDATE waiting SET boot = 'another'"
 bench io-stat --runner host --profile
 ends 2 'of one kernel alone' 'measured without --profile'
 bench forget io-stat
+sed -i 's/\[k\]/[.]/g' "$work/tools/perf"
+: >"$work/calls"
+bench io-stat --runner host --profile
+ends 2 'where perf may not look into the kernel' 'nothing of the kernel: as root'
+is "$(wc -l <"$work/calls")" 1 'it is said before anything is measured'
 ln -sf /bin/false "$work/tools/perf"
 bench io-stat --runner host --profile
 ends 2 'where perf is not to be had' 'needs perf.*linux-perf'

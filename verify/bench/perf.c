@@ -13,7 +13,9 @@
 #include "verify/bench/runner.h"
 
 #define SEED 1 /* the same choices of the workload under either kernel */
-#define REPORT_MS 120000
+#define REPORT_S 120
+#define MAY_LOOK \
+	"as root, or with kernel.perf_event_paranoid=1, perf may look into it"
 
 struct eo_error *eo_perf_need(void)
 {
@@ -30,29 +32,25 @@ struct eo_error *eo_perf_need(void)
 		"--profile needs perf, and there is none that runs: Debian's package is linux-perf");
 }
 
-static struct eo_error *perf(const char *const *argv, unsigned timeout_ms,
-			     struct eo_proc_result *r)
+static struct eo_error *perf(const char *const *argv, unsigned timeout_s,
+			     struct eo_str *said)
 {
-	const struct eo_proc p = { .argv = argv, .timeout_ms = timeout_ms };
+	EO_CLEANUP(eo_str_release) struct eo_str complaints = { 0 };
+	struct eo_error *err =
+		eo_runner_run(argv, NULL, timeout_s, said, &complaints);
 
-	eo_try(eo_proc_run(&p, r));
-	if (!r->status)
-		return NULL;
-	return eo_error_new(
-		EO_ERR_INPUT,
-		"perf %s ended with status %d: %s (as root, or with kernel.perf_event_paranoid=1, it may look into the kernel)",
-		argv[1], r->status, eo_str_get(r->err.len ? &r->err : &r->out));
+	return err ? eo_error_wrap(err, "no profile (" MAY_LOOK ")") : NULL;
 }
 
 static struct eo_error *record(const struct eo_runner *r, const char *data)
 {
-	EO_CLEANUP(eo_proc_result_release) struct eo_proc_result said = { 0 };
+	EO_CLEANUP(eo_str_release) struct eo_str said = { 0 };
 	EO_CLEANUP(eo_arena_release) struct eo_arena a = { 0 };
 	const char *argv[6 + EO_GUEST_WORDS] = { "perf", "record", "-q",
 						 "-o",	 data,	   "--" };
 
 	eo_runner_words(r, SEED, &a, argv + 6);
-	return perf(argv, r->timeout_s * 1000, &said);
+	return perf(argv, r->timeout_s, &said);
 }
 
 /* perf's comments and empty lines are for people. */
@@ -70,22 +68,20 @@ static void keep_rows(char *report, struct eo_str *out)
 
 static struct eo_error *report(const char *data, struct eo_str *out)
 {
-	EO_CLEANUP(eo_proc_result_release) struct eo_proc_result r = { 0 };
+	EO_CLEANUP(eo_str_release) struct eo_str said = { 0 };
 	const char *const argv[] = {
 		"perf", "report",     "--stdio", "--no-children",
 		"-F",	"sample,sym", "-t",	 "|",
 		"-i",	data,	      NULL
 	};
-	size_t start = out->len;
 
-	eo_try(perf(argv, REPORT_MS, &r));
-	if (r.out.len)
-		keep_rows(r.out.s, out);
-	if (strstr(eo_str_get(out) + start, "[k]"))
-		return NULL;
-	return eo_error_new(
-		EO_ERR_INPUT,
-		"perf saw nothing of the kernel: as root, or with kernel.perf_event_paranoid=1, it may look there");
+	eo_try(perf(argv, REPORT_S, &said));
+	if (!strstr(eo_str_get(&said), "[k]"))
+		return eo_error_new(
+			EO_ERR_INPUT,
+			"perf saw nothing of the kernel: " MAY_LOOK);
+	keep_rows(said.s, out);
+	return NULL;
 }
 
 struct eo_error *eo_perf_take(const struct eo_runner *r, struct eo_str *out)

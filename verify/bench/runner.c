@@ -123,10 +123,9 @@ static struct eo_error *boot(struct eo_runner *r, const struct eo_shot *what,
 			    r->workload->name);
 }
 
-/* Runs a program that measures; what it prints goes to @said. */
-static struct eo_error *run_program(const char *const *argv,
-				    const char *const *env, unsigned timeout_s,
-				    struct eo_str *said, struct eo_str *console)
+struct eo_error *eo_runner_run(const char *const *argv, const char *const *env,
+			       unsigned timeout_s, struct eo_str *said,
+			       struct eo_str *console)
 {
 	EO_CLEANUP(eo_proc_result_release) struct eo_proc_result r = { 0 };
 	const struct eo_proc p = { .argv = argv,
@@ -169,7 +168,7 @@ static struct eo_error *run_hook(const struct eo_runner *r,
 		NULL,
 	};
 
-	eo_try(run_program(argv, env, r->timeout_s, &said, console));
+	eo_try(eo_runner_run(argv, env, r->timeout_s, &said, console));
 	return eo_record_parse(argv[0], eo_str_get(&said), said.len, false,
 			       out);
 }
@@ -199,7 +198,7 @@ struct eo_error *eo_runner_say(const struct eo_runner *r, unsigned seed,
 	const char *argv[EO_GUEST_WORDS];
 
 	eo_runner_words(r, seed, &a, argv);
-	eo_try(run_program(argv, NULL, r->timeout_s, &one, &console));
+	eo_try(eo_runner_run(argv, NULL, r->timeout_s, &one, &console));
 	eo_try(eo_record_parse(r->guest, eo_str_get(&one), one.len, false,
 			       &record));
 	eo_str_addn(said, one.s, one.len);

@@ -69,6 +69,15 @@ void eo_runner_words(const struct eo_runner *r, unsigned seed,
 		     struct eo_arena *a, const char **argv);
 
 /*
+ * Runs a program that measures: what it prints is appended to @said, its
+ * complaints to @console. @env: added to ours, or NULL. EO_ERR_INPUT when it
+ * takes longer or fails.
+ */
+struct eo_error *eo_runner_run(const char *const *argv, const char *const *env,
+			       unsigned timeout_s, struct eo_str *said,
+			       struct eo_str *console);
+
+/*
  * Of EO_HOST: measures the running kernel and appends what it says, a whole
  * record. EO_ERR_INPUT when that is none.
  */
